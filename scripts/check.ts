@@ -1,0 +1,27 @@
+// Everything that can be said about the sources without running them.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
+
+const CHECKS: { name: string; command: string; args: string[] }[] = [
+  { name: 'types', command: bin('tsc'), args: ['-p', '.'] },
+  ...(existsSync(join(root, 'web', 'index.html')) ? [{ name: 'web types', command: bin('tsc'), args: ['-p', 'web'] }] : []),
+  { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'] },
+  { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
+  { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },
+];
+
+let failed = 0;
+for (const { name, command, args } of CHECKS) {
+  const startedAt = Date.now();
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+  process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)\n`);
+  if (status !== 0) {
+    failed++;
+    process.stdout.write(`${stdout}${stderr}\n`);
+  }
+}
+process.exit(failed === 0 ? 0 : 1);

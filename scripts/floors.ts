@@ -1,0 +1,20 @@
+// The floors of the house: a file may import from its own room and from rooms on lower floors, nothing else.
+// ARCHITECTURE.md draws the same table; check-floors.ts holds the code to it.
+export const FLOORS = {
+  7: ['entry'],
+  6: ['http'],
+  5: ['chat', 'tools', 'jobs', 'gateway', 'stack'],
+  4: ['enforcement', 'connections', 'keys'],
+  3: ['receipts', 'catalog', 'providers', 'nango', 'broker', 'sandbox', 'tenancy', 'identity', 'postgres'],
+  2: ['store'],
+  1: ['base', 'contract'],
+} as const;
+
+/** Rooms outside src/ and the only rooms of src/ they may look into. */
+export const OUTSIDE = { web: ['contract'], cli: ['contract'] } as const;
+
+/** The rooms from which the service calls out over HTTP. */
+export const CALLS_OUT = ['providers', 'nango', 'tools', 'gateway', 'broker', 'stack'] as const;
+
+/** The one file that reads the environment of the process. */
+export const READS_ENVIRONMENT = 'src/base/config.ts';

@@ -1,0 +1,87 @@
+// The one place where the environment is read. A bad value stops the process with one line that names the
+// variable and what it takes; the value itself is never repeated, because it may be a secret in the wrong slot.
+import { ENVIRONMENT, type Variable, type VariableName } from './environment.ts';
+
+type ValueOf<V> = V extends { kind: 'integer' | 'port' }
+  ? number
+  : V extends { kind: 'switch' }
+    ? boolean
+    : V extends { kind: 'key32' }
+      ? Buffer
+      : V extends { kind: 'choice'; oneOf: readonly (infer Choice)[] }
+        ? Choice
+        : string;
+
+export type Config = {
+  readonly [Name in VariableName]: (typeof ENVIRONMENT)[Name] extends { default: unknown }
+    ? ValueOf<(typeof ENVIRONMENT)[Name]>
+    : ValueOf<(typeof ENVIRONMENT)[Name]> | undefined;
+};
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const values: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries<Variable>(ENVIRONMENT)) {
+    const raw = environment[name]?.trim();
+    // An empty value counts as absent: compose files and unit files write `NAME=` for "not set".
+    if (raw === undefined || raw === '') values[name] = 'default' in variable ? variable.default : undefined;
+    else values[name] = parse(name, variable, raw);
+  }
+  return values as Config;
+}
+
+function parse(name: string, variable: Variable, raw: string): unknown {
+  const refuse = (takes: string): never => {
+    throw new ConfigError(`${name} takes ${takes}.`);
+  };
+  switch (variable.kind) {
+    case 'text':
+    case 'path':
+      return raw;
+    case 'identifier':
+      return /^[a-z_][a-z0-9_]{0,62}$/.test(raw) ? raw : refuse('a lower-case SQL identifier of at most 63 characters');
+    case 'url':
+      if (variable.off && raw === 'off') return raw;
+      if (variable.unix && raw.startsWith('unix:/')) return raw;
+      return isUrl(raw, ['http:', 'https:'])
+        ? raw.replace(/\/+$/, '')
+        : refuse(`an http or https URL${variable.off ? ' or off' : ''}${variable.unix ? ' or unix:/path/to/socket' : ''}`);
+    case 'postgres-url':
+      return isUrl(raw, ['postgres:', 'postgresql:']) ? raw : refuse('a URL of the form postgresql://user:password@host:port/database');
+    case 'redis-url':
+      return isUrl(raw, ['redis:', 'rediss:', 'valkey:', 'valkeys:']) ? raw : refuse('a URL of the form redis://host:port');
+    case 'key32':
+      return decodeKey32(raw) ?? refuse('base64 that decodes to exactly 32 bytes (make one with: openssl rand -base64 32)');
+    case 'switch': {
+      const word = raw.toLowerCase();
+      if (word === 'true' || word === '1') return true;
+      if (word === 'false' || word === '0') return false;
+      return refuse('true or false (1 or 0)');
+    }
+    case 'port':
+      return wholeNumber(raw, 1, 65_535) ?? refuse('a port number from 1 to 65535');
+    case 'integer':
+      return wholeNumber(raw, variable.min, variable.max) ?? refuse(`a whole number from ${variable.min} to ${variable.max}`);
+    case 'choice':
+      return variable.oneOf.includes(raw) ? raw : refuse(variable.oneOf.length === 1 ? `only ${variable.oneOf[0]}` : `one of ${variable.oneOf.join(', ')}`);
+  }
+}
+
+function isUrl(text: string, protocols: string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+function wholeNumber(text: string, min: number, max: number): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= min && value <= max ? value : undefined;
+}
+
+function decodeKey32(text: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 ? bytes : undefined;
+}

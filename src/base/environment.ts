@@ -1,0 +1,131 @@
+// Every environment variable the service reads, in one table. `servicectl env`, the documentation and the
+// parser in config.ts are all derived from it; a variable that is not here does not exist.
+
+interface Common {
+  readonly help: string;
+  readonly group: Group;
+  /** Never printed, logged, or handed to a process that does not need it. */
+  readonly secret?: true;
+}
+
+export type Group =
+  | 'Process'
+  | 'Addresses'
+  | 'Storage'
+  | 'Identity'
+  | 'Chat'
+  | 'Provider keys'
+  | 'Integrations'
+  | 'Gateway'
+  | 'Runtime'
+  | 'Diagnostics';
+
+export type Variable = Common &
+  (
+    | { readonly kind: 'text'; readonly default?: string }
+    | { readonly kind: 'path'; readonly default?: string }
+    | { readonly kind: 'url'; readonly default?: string; readonly off?: true; readonly unix?: true }
+    | { readonly kind: 'postgres-url' }
+    | { readonly kind: 'redis-url' }
+    | { readonly kind: 'key32' }
+    | { readonly kind: 'identifier' }
+    | { readonly kind: 'switch'; readonly default: boolean }
+    | { readonly kind: 'port'; readonly default: number }
+    | { readonly kind: 'integer'; readonly default?: number; readonly min: number; readonly max: number }
+    | { readonly kind: 'choice'; readonly oneOf: readonly string[]; readonly default: string }
+  );
+
+export const ENVIRONMENT = {
+  SERVICE_PROCESS_ROLE: {
+    group: 'Process', kind: 'text',
+    help: 'Runtime role of the process: api, driver, worker-chat, worker-control or worker-codex. Absent or empty means api; any other value resolves to the role all, which binds no port and registers no functions.',
+  },
+  SERVICE_DATA_DIR: {
+    group: 'Process', kind: 'path',
+    help: 'Tenant key and working directory: its resolved path names the database schema; worker packets, artifacts and logs live in it. Overrides DATA_DIR.',
+  },
+  DATA_DIR: {
+    group: 'Process', kind: 'path', default: '.data',
+    help: 'Data directory when SERVICE_DATA_DIR is not set.',
+  },
+  SERVICE_LOG_LEVEL: {
+    group: 'Process', kind: 'choice', oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info',
+    help: 'Least severe log line that is written.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    group: 'Process', kind: 'url',
+    help: 'OpenTelemetry collector (OTLP over HTTP) that receives traces. Unset: no traces.',
+  },
+
+  SERVICE_PUBLIC_URL: {
+    group: 'Addresses', kind: 'url',
+    help: 'Public base URL of the gateway origin. Default: http://localhost:<gateway port>.',
+  },
+  SERVICE_GATEWAY_PORT: { group: 'Addresses', kind: 'port', default: 4000, help: 'Port of the gateway, the one public origin.' },
+  SERVICE_WEB_PORT: { group: 'Addresses', kind: 'port', default: 4001, help: 'Port of the web server.' },
+  SERVICE_RUNTIME_PORT: { group: 'Addresses', kind: 'port', default: 4002, help: 'Port of the runtime in the api role.' },
+  SERVICE_BROKER_PORT: { group: 'Addresses', kind: 'port', default: 4003, help: 'Port of the broker.' },
+  SERVICE_WEB_URL: { group: 'Addresses', kind: 'url', help: 'Where the other parts reach the web server. Default: http://127.0.0.1:<web port>.' },
+  SERVICE_RUNTIME_URL: { group: 'Addresses', kind: 'url', help: 'Where the other parts reach the runtime. Default: http://127.0.0.1:<runtime port>.' },
+  SERVICE_BROKER_URL: { group: 'Addresses', kind: 'url', help: 'Where the roles reach the broker. When set, npm start runs no broker of its own. Default: http://127.0.0.1:<broker port>.' },
+  SERVICE_SANDBOX_URL: { group: 'Addresses', kind: 'url', unix: true, help: 'Where workers reach the sandbox controller, as an http URL or unix:<socket path>. Default: the socket sandbox.sock in the data directory.' },
+
+  SERVICE_UPSTREAM_DB: {
+    group: 'Storage', kind: 'postgres-url', secret: true,
+    help: 'PostgreSQL connection string; the only place it is read from. When set, npm start runs no PostgreSQL of its own.',
+  },
+  SERVICE_DB_SCHEMA: {
+    group: 'Storage', kind: 'identifier',
+    help: 'Database schema. Default: service_data_ and the first 24 hexadecimal characters of the SHA-256 of the resolved data directory.',
+  },
+  SERVICE_DB_POOL_MAX: { group: 'Storage', kind: 'integer', min: 1, max: 200, default: 2, help: 'Database connections per process, not counting one that listens for changes.' },
+  SERVICE_RECEIPT_CHECKPOINT_SECONDS: { group: 'Storage', kind: 'integer', min: 1, max: 86_400, default: 300, help: 'Seconds between checkpoints over all receipt streams.' },
+
+  AUTH_SECRET: { group: 'Identity', kind: 'text', secret: true, help: 'Signs sessions; also signs connect tokens when SERVICE_CONNECT_JWT_SECRET is not set.' },
+  SERVICE_CONNECT_JWT_SECRET: { group: 'Identity', kind: 'text', secret: true, help: 'HS256 secret of connect tokens. Falls back to AUTH_SECRET.' },
+
+  OPENAI_API_KEY: { group: 'Chat', kind: 'text', secret: true, help: "The deployment's own OpenAI key: pays for platform credit." },
+  ANTHROPIC_API_KEY: { group: 'Chat', kind: 'text', secret: true, help: "The deployment's own Anthropic key: pays for platform credit." },
+  OPENAI_API_URL: { group: 'Chat', kind: 'url', default: 'https://api.openai.com', help: 'Origin of the OpenAI API, without /v1.' },
+  ANTHROPIC_API_URL: { group: 'Chat', kind: 'url', default: 'https://api.anthropic.com', help: 'Origin of the Anthropic API, without /v1.' },
+  CHAT_REQUIRE_BYOK: { group: 'Chat', kind: 'switch', default: false, help: 'Strict mode: every chat request must run on an own provider key.' },
+  DISABLE_KV_STORE: { group: 'Chat', kind: 'switch', default: false, help: 'Turns the per-user request limit off.' },
+  SERVICE_CHAT_REQUESTS_PER_MINUTE: { group: 'Chat', kind: 'integer', min: 1, max: 1_000_000, default: 30, help: 'Accepted chat requests of one user in any 60 seconds.' },
+  SERVICE_KV_URL: { group: 'Chat', kind: 'redis-url', secret: true, help: 'Redis or Valkey for the request limit. Unset: PostgreSQL serves.' },
+  SERVICE_MODEL_CATALOG: { group: 'Chat', kind: 'path', help: 'JSON file that replaces the built-in model catalogue.' },
+
+  BYOK_ENCRYPTION_KEY_B64: { group: 'Provider keys', kind: 'key32', secret: true, help: 'Wraps stored provider keys (AES-256-GCM). Changing it makes every stored key undecryptable.' },
+
+  SERVICE_INTEGRATIONS_PROVIDER: { group: 'Integrations', kind: 'choice', oneOf: ['nango'], default: 'nango', help: 'The integration provider.' },
+  SERVICE_INTEGRATIONS_URL: { group: 'Integrations', kind: 'url', off: true, help: 'Base URL at which the service reaches the integration provider. With npm start, off starts no local one.' },
+  SERVICE_INTEGRATIONS_CONNECT_URL: { group: 'Integrations', kind: 'url', help: "Where the gateway reaches the provider's Connect UI. Default: port 3009 of the provider's host." },
+  SERVICE_INTEGRATIONS_PUBLIC_URL: { group: 'Integrations', kind: 'url', help: "The provider's public URL as browsers reach it; placed into the Connect link." },
+  SERVICE_INTEGRATIONS_SECRET_KEY: { group: 'Integrations', kind: 'text', secret: true, help: "The provider's prod environment secret key, in UUID form (not its public key)." },
+  SERVICE_INTEGRATIONS_WEBHOOK_SECRET: { group: 'Integrations', kind: 'text', secret: true, help: 'HMAC secret shared with the provider for its webhook.' },
+  SERVICE_INTEGRATIONS_DATABASE_URL: { group: 'Integrations', kind: 'postgres-url', secret: true, help: "Database that owns the provider's private schema; only for read repair, only in the api role." },
+  SERVICE_CONNECTION_ENCRYPTION_KEY_B64: { group: 'Integrations', kind: 'key32', secret: true, help: 'Encrypts stored connection references (AES-256-GCM). Changing it makes every stored reference undecryptable.' },
+  SERVICE_OAUTH_CALLBACK_URL: { group: 'Integrations', kind: 'url', help: 'Public base of the OAuth callback that reconciliation expects.' },
+  SERVICE_ALLOW_PRIVATE_URLS: { group: 'Integrations', kind: 'switch', default: false, help: 'Whether a URL given by a user may point at a loopback, private or link-local address. npm start turns it on.' },
+
+  SERVICE_GATEWAY_EXPOSURE: { group: 'Gateway', kind: 'choice', oneOf: ['public', 'private'], default: 'public', help: 'private: the gateway is reachable by operators only and serves private services to every host.' },
+  SERVICE_GATEWAY_ALLOW_PRIVATE: { group: 'Gateway', kind: 'switch', default: false, help: 'Serves private services to every host.' },
+
+  BROKER_GROUP_API: { group: 'Runtime', kind: 'text', default: 'service-api', help: 'Broker task group of the api role.' },
+  BROKER_GROUP_DRIVER: { group: 'Runtime', kind: 'text', default: 'service-driver', help: 'Broker task group of the driver role.' },
+  BROKER_GROUP_CHAT: { group: 'Runtime', kind: 'text', default: 'service-chat', help: 'Broker task group of the worker-chat role.' },
+  BROKER_GROUP_CONTROL: { group: 'Runtime', kind: 'text', default: 'service-control', help: 'Broker task group of the worker-control role.' },
+  BROKER_GROUP_CODEX: { group: 'Runtime', kind: 'text', default: 'service-codex', help: 'Broker task group of the worker-codex role.' },
+  SERVICE_BROKER_EXECUTE_CONCURRENCY: { group: 'Runtime', kind: 'integer', min: 1, max: 1000, help: 'Runs that one worker process executes at once. Default: by role.' },
+
+  SERVICE_DEBUG_TOKEN: { group: 'Diagnostics', kind: 'text', secret: true, help: 'Bearer token of /service-debug. Either this or SERVICE_DEBUG_JWT_SECRET enables the routes.' },
+  SERVICE_DEBUG_JWT_SECRET: { group: 'Diagnostics', kind: 'text', secret: true, help: 'HS256 secret of tokens for /service-debug.' },
+} as const satisfies Record<string, Variable>;
+
+/** Families of variables whose middle part is a connector's prefix; read by integrations reconcile only. */
+export const ENVIRONMENT_PATTERNS = [
+  { name: 'SERVICE_OAUTH_<PREFIX>_CLIENT_ID', group: 'Integrations', help: 'OAuth client id of a connector.' },
+  { name: 'SERVICE_OAUTH_<PREFIX>_CLIENT_SECRET', group: 'Integrations', secret: true, help: 'OAuth client secret of a connector.' },
+  { name: 'SERVICE_OAUTH_<PREFIX>_SCOPES', group: 'Integrations', help: 'OAuth scopes of a connector, when its defaults do not fit.' },
+] as const;
+
+export type VariableName = keyof typeof ENVIRONMENT;

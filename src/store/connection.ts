@@ -1,0 +1,75 @@
+// How a connection comes under an explicit search path that a role's default cannot redirect.
+//
+// A direct connection gets it as a start-up option, which outranks every ALTER ROLE and ALTER DATABASE default.
+// A transaction pooler may refuse that option, or swallow it, so a nonce travels in the same option: only a
+// backend that was really started by us can answer with it. Where it does not, `mode` says so and every
+// statement runs in a transaction that sets the path itself.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+export type PathMode = 'startup' | 'each-transaction';
+
+export interface ConnectionSettings {
+  readonly url: string;
+  readonly schema: string;
+  readonly applicationName: string;
+}
+
+const STATEMENT_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const nonce = randomBytes(8).toString('hex');
+
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** What SHOW search_path prints for exactly this schema. */
+export function searchPath(schema: string): string {
+  return quoteIdentifier(schema);
+}
+
+export function clientConfig(settings: ConnectionSettings, mode: PathMode): pg.ClientConfig {
+  return {
+    connectionString: settings.url,
+    application_name: settings.applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+    keepAlive: true,
+    ...(mode === 'startup'
+      ? {
+          options: [
+            `-c search_path=${searchPath(settings.schema)}`,
+            `-c service.session=${nonce}`,
+            `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+            `-c idle_in_transaction_session_timeout=${STATEMENT_TIMEOUT_MS}`,
+          ].join(' '),
+        }
+      : {}),
+  };
+}
+
+/** Connects once and finds out which mode this server, or the pooler in front of it, allows. */
+export async function probePathMode(settings: ConnectionSettings): Promise<PathMode> {
+  const client = new pg.Client(clientConfig(settings, 'startup'));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await holdsStartupPath(client, settings.schema)) ? 'startup' : 'each-transaction';
+  } catch (error) {
+    if (refusesStartupOptions(error)) return 'each-transaction';
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export async function holdsStartupPath(client: pg.ClientBase, schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ path: string; session: string | null }>(
+    "select current_setting('search_path') as path, current_setting('service.session', true) as session",
+  );
+  return rows[0]?.path === searchPath(schema) && rows[0].session === nonce;
+}
+
+function refusesStartupOptions(error: unknown): boolean {
+  return error instanceof Error && /unsupported startup parameter/i.test(error.message);
+}

@@ -1,0 +1,122 @@
+// PostgreSQL behind two verbs: one statement, or several in one transaction. SQL names every table as
+// `:schema.table`, so a statement means the same thing whatever path the connection has; the path is set all the
+// same (see connection.ts), because functions and operators resolve through it too.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Log } from '../base/log.ts';
+import { clientConfig, holdsStartupPath, type PathMode, probePathMode, quoteIdentifier, searchPath } from './connection.ts';
+
+export type Row = Record<string, unknown>;
+export interface Result<R> {
+  readonly rows: R[];
+  readonly rowCount: number;
+}
+
+export interface Queryable {
+  query<R extends Row = Row>(sql: string, values?: readonly unknown[]): Promise<Result<R>>;
+}
+
+export interface Transaction extends Queryable {
+  readonly isTransaction: true;
+}
+
+export interface Database extends Queryable {
+  readonly schema: string;
+  readonly mode: PathMode;
+  /** Settings for connections outside the pool: the listener, the identity library. */
+  clientConfig(): pg.ClientConfig;
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly poolMax: number;
+  readonly applicationName: string;
+  readonly log: Log;
+}
+
+// bigint columns hold indexes and micro-dollars, both far below 2^53.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const mode = await probePathMode(options);
+  const config = (): pg.ClientConfig => ({ ...clientConfig(options, mode), types });
+  const pool = new pg.Pool({
+    ...config(),
+    max: options.poolMax,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: 3_600,
+    ...(mode === 'startup' ? { onConnect: (client) => assertPath(client, options.schema) } : {}),
+  });
+  pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection lost'));
+
+  const statements = new StatementCache(options.schema, mode === 'startup');
+  const setPath = `set local search_path = ${searchPath(options.schema)}`;
+
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(mode === 'startup' ? 'begin' : `begin; ${setPath}`);
+      const result = await work({ isTransaction: true, query: (sql, values) => run(client, sql, values) });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => (broken = failure));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function run<R extends Row>(on: pg.Pool | pg.ClientBase, sql: string, values: readonly unknown[] = []): Promise<Result<R>> {
+    const result = await on.query<R>({ ...statements.get(sql), values: [...values] });
+    return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+  }
+
+  return {
+    schema: options.schema,
+    mode,
+    clientConfig: config,
+    query: (sql, values) => (mode === 'startup' ? run(pool, sql, values) : transaction((tx) => tx.query(sql, values))),
+    transaction,
+    close: () => pool.end(),
+  };
+}
+
+async function assertPath(client: pg.ClientBase, schema: string): Promise<void> {
+  if (!(await holdsStartupPath(client, schema))) {
+    throw new Error('a database connection came up under another search path than the one it asked for');
+  }
+}
+
+/**
+ * Qualifies `:schema.` once per distinct statement and names it, so that the server parses and plans it once per
+ * connection. Statement texts are constants of the code, which bounds the cache; behind a pooler they stay unnamed.
+ */
+class StatementCache {
+  readonly #schema: string;
+  readonly #named: boolean;
+  readonly #statements = new Map<string, { text: string; name?: string }>();
+
+  constructor(schema: string, named: boolean) {
+    this.#schema = quoteIdentifier(schema);
+    this.#named = named;
+  }
+
+  get(sql: string): { text: string; name?: string } {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      const text = sql.replaceAll(':schema', this.#schema);
+      const name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
+      statement = this.#named ? { text, name } : { text };
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

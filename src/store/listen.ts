@@ -1,0 +1,73 @@
+// One connection per process that hears changes. All channels share one PostgreSQL channel named after the
+// schema; the payload is `topic` or `topic value`. A notification is a hint, never the data: whoever hears it
+// reads again. After a lost connection every subscriber is told `missed`, because something may have been.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../base/log.ts';
+import { quoteIdentifier } from './connection.ts';
+import type { Database, Queryable } from './database.ts';
+
+export type Heard = { readonly missed: false; readonly value: string } | { readonly missed: true };
+
+export interface Listener {
+  /** Calls back for each notification of a topic. Returns the way to stop. */
+  subscribe(topic: string, hear: (heard: Heard) => void): () => void;
+  close(): Promise<void>;
+}
+
+export function notify(on: Queryable, db: Pick<Database, 'schema'>, topic: string, value = ''): Promise<unknown> {
+  return on.query('select pg_notify($1, $2)', [db.schema, `${topic} ${value}`]);
+}
+
+export function openListener(db: Database, log: Log): Listener {
+  const subscribers = new Map<string, Set<(heard: Heard) => void>>();
+  const stopping = new AbortController();
+  let client: pg.Client | undefined;
+
+  const tell = (topic: string, heard: Heard): void => {
+    for (const hear of subscribers.get(topic) ?? []) hear(heard);
+  };
+
+  async function listenOnce(): Promise<void> {
+    const current = new pg.Client(db.clientConfig());
+    client = current;
+    const ended = new Promise<void>((resolve) => {
+      current.on('error', () => resolve());
+      current.on('end', () => resolve());
+    });
+    current.on('notification', ({ payload = '' }) => {
+      const space = payload.indexOf(' ');
+      tell(payload.slice(0, space), { missed: false, value: payload.slice(space + 1) });
+    });
+    await current.connect();
+    await current.query(`listen ${quoteIdentifier(db.schema)}`);
+    for (const topic of subscribers.keys()) tell(topic, { missed: true });
+    await ended;
+  }
+
+  const running = (async () => {
+    for (let pauseMs = 100; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+      const startedAt = Date.now();
+      await listenOnce().catch((error: Error) => log.warn({ err: error }, 'database listener failed; connecting again'));
+      await client?.end().catch(() => {});
+      if (Date.now() - startedAt > 10_000) pauseMs = 100;
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+
+  return {
+    subscribe(topic, hear) {
+      const set = subscribers.get(topic) ?? new Set();
+      subscribers.set(topic, set.add(hear));
+      return () => {
+        set.delete(hear);
+        if (set.size === 0) subscribers.delete(topic);
+      };
+    },
+    async close() {
+      stopping.abort();
+      await client?.end().catch(() => {});
+      await running;
+    },
+  };
+}

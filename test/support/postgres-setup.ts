@@ -1,0 +1,30 @@
+// Starts one real PostgreSQL for the whole test run; each test file takes a schema of its own in it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { findPostgresBinaries } from '../../src/postgres/binaries.ts';
+import { launchPostgres } from '../../src/postgres/launch.ts';
+import { freePort } from './free-port.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-test-pg-'));
+  const server = await launchPostgres({
+    binaries: await findPostgresBinaries(import.meta.url),
+    directory: join(directory, 'data'),
+    port: await freePort(),
+    password: 'test',
+    logFile: join(directory, 'postgres.log'),
+  });
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
