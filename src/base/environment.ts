@@ -61,6 +61,7 @@ export const ENVIRONMENT = {
     group: 'Addresses', kind: 'url',
     help: 'Public base URL of the gateway origin. Default: http://localhost:<gateway port>.',
   },
+  SERVICE_LISTEN_HOST: { group: 'Addresses', kind: 'text', help: 'Address that each part binds, for example 0.0.0.0 in a container. Default: the loopback addresses only.' },
   SERVICE_GATEWAY_PORT: { group: 'Addresses', kind: 'port', default: 4000, help: 'Port of the gateway, the one public origin.' },
   SERVICE_WEB_PORT: { group: 'Addresses', kind: 'port', default: 4001, help: 'Port of the web server.' },
   SERVICE_RUNTIME_PORT: { group: 'Addresses', kind: 'port', default: 4002, help: 'Port of the runtime in the api role.' },

@@ -1,0 +1,23 @@
+// Shapes that several routes share. Everything in this room is the wire: browser-safe, no Node, no rules.
+import { z } from 'zod';
+
+export const id = z.string().min(1).max(128);
+export const name = z.string().trim().min(1).max(100);
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'lower-case letters, digits and inner hyphens, at most 48 characters');
+export const timestamp = z.iso.datetime();
+export const role = z.enum(['owner', 'admin', 'member']);
+export type Role = z.infer<typeof role>;
+
+/** Every list takes these and answers with `cursor` while there is more. */
+export const page = { cursor: z.string().max(500).optional(), limit: z.coerce.number().int().min(1).max(200).optional() };
+export const nextCursor = { cursor: z.string().optional() };
+
+export const done = z.object({ ok: z.literal(true) });
+
+export const errorBody = z.object({
+  ok: z.literal(false),
+  error: z.string(),
+  message: z.string().optional(),
+  details: z.unknown().optional(),
+});

@@ -1,0 +1,11 @@
+// The whole typed interface, by the process that serves it. Clients are built from it; OpenAPI is printed from it.
+import { invitations, me, organizations } from './organizations.ts';
+import { receipts } from './receipts.ts';
+import { tokens } from './tokens.ts';
+import { workspaces } from './workspaces.ts';
+
+/** Served by the web server, at `/` of the gateway; the caller is a session. */
+export const webContract = { me, organizations, invitations, workspaces, tokens };
+
+/** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
+export const runtimeContract = { receipts };

@@ -1,0 +1,71 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { done, email, id, name, nextCursor, page, role, slug, timestamp } from './common.ts';
+import { workspace } from './workspaces.ts';
+
+export const plan = z.enum(['free', 'team', 'business']);
+
+export const organization = z.object({ id, slug: z.string(), name: z.string(), plan, role });
+export type Organization = z.infer<typeof organization>;
+
+/** A membership, of an organization or of a workspace; `user` is the user's id. */
+export const member = z.object({ user: id, name: z.string(), email: z.string(), role, createdAt: timestamp });
+export type Member = z.infer<typeof member>;
+
+export const invitation = z.object({ id, url: z.string(), email: z.string(), role, expiresAt: timestamp, createdAt: timestamp });
+
+export const me = oc
+  .route({ method: 'GET', path: '/api/me', tags: ['People'], summary: 'The signed-in user and their organizations' })
+  .output(z.object({ user: z.object({ id, name: z.string(), email: z.string() }), organizations: z.array(organization) }));
+
+export const organizations = {
+  create: oc
+    .route({ method: 'POST', path: '/api/organizations', successStatus: 201, tags: ['People'], summary: 'Create an organization; the caller becomes its owner' })
+    .input(z.strictObject({ name, slug: slug.optional() }))
+    .output(z.object({ organization, workspaces: z.object({ global: workspace, default: workspace }) })),
+
+  members: {
+    list: oc
+      .route({ method: 'GET', path: '/api/organizations/{org}/members', tags: ['People'], summary: 'List members' })
+      .input(z.strictObject({ org: id, ...page }))
+      .output(z.object({ members: z.array(member), ...nextCursor })),
+    add: oc
+      .route({ method: 'POST', path: '/api/organizations/{org}/members', successStatus: 201, tags: ['People'], summary: 'Add a known user' })
+      .input(z.strictObject({ org: id, email, role }))
+      .output(z.object({ member })),
+    update: oc
+      .route({ method: 'PATCH', path: '/api/organizations/{org}/members/{user}', tags: ['People'], summary: "Change a member's role" })
+      .input(z.strictObject({ org: id, user: id, role }))
+      .output(z.object({ member })),
+    remove: oc
+      .route({ method: 'DELETE', path: '/api/organizations/{org}/members/{user}', tags: ['People'], summary: 'Remove a member; members may remove themselves' })
+      .input(z.strictObject({ org: id, user: id }))
+      .output(done),
+  },
+
+  invitations: {
+    list: oc
+      .route({ method: 'GET', path: '/api/organizations/{org}/invitations', tags: ['People'], summary: 'List open invitations' })
+      .input(z.strictObject({ org: id, ...page }))
+      .output(z.object({ invitations: z.array(invitation), ...nextCursor })),
+    create: oc
+      .route({ method: 'POST', path: '/api/organizations/{org}/invitations', successStatus: 201, tags: ['People'], summary: 'Invite somebody by e-mail address; answers with the link to hand over' })
+      .input(z.strictObject({ org: id, email, role }))
+      .output(z.object({ invitation })),
+    revoke: oc
+      .route({ method: 'DELETE', path: '/api/organizations/{org}/invitations/{invitation}', tags: ['People'], summary: 'Withdraw an invitation' })
+      .input(z.strictObject({ org: id, invitation: id }))
+      .output(done),
+  },
+};
+
+export const invitations = {
+  show: oc
+    .route({ method: 'GET', path: '/api/invitations/{invitation}', tags: ['People'], summary: 'What an invitation offers' })
+    .input(z.strictObject({ invitation: id }))
+    .output(z.object({ invitation: z.object({ id, organization: z.object({ id, name: z.string() }), email: z.string(), role, expiresAt: timestamp }) })),
+  accept: oc
+    .route({ method: 'POST', path: '/api/invitations/{invitation}/accept', tags: ['People'], summary: 'Accept an invitation addressed to the signed-in user' })
+    .input(z.strictObject({ invitation: id }))
+    .output(z.object({ organization })),
+};

@@ -1,0 +1,46 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { nextCursor, timestamp } from './common.ts';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const streamName = z.string().min(1).max(300);
+
+export const receipt = z.object({
+  stream: z.string(),
+  index: z.number().int().nonnegative(),
+  kind: z.string(),
+  at: timestamp,
+  actor: z.string(),
+  body: z.unknown(),
+  prev: hash,
+  hash,
+});
+export type ReceiptOnWire = z.infer<typeof receipt>;
+
+export const head = z.object({ index: z.number().int(), hash });
+export const fault = z.enum(['hash_mismatch', 'prev_mismatch', 'index_gap', 'head_mismatch']);
+
+export const receipts = {
+  stream: oc
+    .route({ method: 'GET', path: '/service/stream', tags: ['Receipts'], summary: 'Receipts of a stream, or the streams the caller may see', description: 'With `accept: text/event-stream` a live tail: one event per receipt, its index as the event id.' })
+    .input(z.strictObject({ stream: streamName.optional(), from: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(1000).optional(), cursor: z.string().max(500).optional() }))
+    .output(
+      z.union([
+        z.object({ receipts: z.array(receipt), head: head.nullable() }),
+        z.object({ streams: z.array(z.object({ stream: z.string(), head })), ...nextCursor }),
+      ]),
+    ),
+  verify: oc
+    .route({ method: 'GET', path: '/service/verify', tags: ['Receipts'], summary: 'Verify a stream from its first receipt to its head' })
+    .input(z.strictObject({ stream: streamName }))
+    .output(z.object({ stream: z.string(), ok: z.boolean(), count: z.number().int(), head: head.nullable(), reason: fault.optional(), index: z.number().int().optional() })),
+  checkpoint: oc
+    .route({ method: 'GET', path: '/service/checkpoint', tags: ['Receipts'], summary: 'The last checkpoint over all streams, with the inclusion proof of one stream when asked' })
+    .input(z.strictObject({ stream: streamName.optional() }))
+    .output(
+      z.object({
+        checkpoint: z.object({ id: z.number().int(), at: timestamp, streams: z.number().int(), root: hash, note: z.string() }).nullable(),
+        inclusion: z.object({ stream: z.string(), index: z.number().int(), hash, leaf: z.number().int(), proof: z.array(hash) }).optional(),
+      }),
+    ),
+};

@@ -1,0 +1,41 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { done, id, name, nextCursor, page, timestamp } from './common.ts';
+
+export const SCOPES = ['connect:read', 'connect:write', 'chat', 'jobs:read', 'jobs:write', 'receipts:read'] as const;
+export const scope = z.enum(SCOPES);
+export type Scope = z.infer<typeof scope>;
+
+export const token = z.object({
+  id,
+  name: z.string(),
+  organization: id,
+  workspace: id.optional(),
+  scopes: z.array(scope),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  revokedAt: timestamp.optional(),
+});
+
+export const tokens = {
+  list: oc
+    .route({ method: 'GET', path: '/api/tokens', tags: ['Tokens'], summary: "List the caller's named tokens" })
+    .input(z.strictObject({ organization: id.optional(), ...page }))
+    .output(z.object({ tokens: z.array(token), ...nextCursor })),
+  create: oc
+    .route({
+      method: 'POST',
+      path: '/api/tokens',
+      successStatus: 201,
+      tags: ['Tokens'],
+      summary: 'Mint a connect token; it is shown once',
+      description:
+        'With a name the token is kept in the list and lives 1 to 365 days (30 unless said); without one it lives 15 minutes at most. `expiresIn` is a number of seconds, a number of days when it is 365 or less and the token is named, or text such as "30d", "12h", "15m".',
+    })
+    .input(z.strictObject({ name: name.optional(), organization: id, workspace: id.optional(), scopes: z.array(scope).min(1).max(SCOPES.length), expiresIn: z.union([z.number().int().positive(), z.string().regex(/^\d{1,8}[smhd]$/)]).optional() }))
+    .output(z.object({ id, token: z.string(), expiresAt: timestamp })),
+  revoke: oc
+    .route({ method: 'DELETE', path: '/api/tokens/{token}', tags: ['Tokens'], summary: 'Revoke a token' })
+    .input(z.strictObject({ token: id }))
+    .output(done),
+};

@@ -1,0 +1,73 @@
+// Mounts contract routes: validation, then the handler, then one mapping of every failure to the error body.
+import { type AnyRouter, type Context, ORPCError } from '@orpc/server';
+import { OpenAPIHandler } from '@orpc/openapi/fetch';
+import { AppError, errorBody } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+export interface RpcRoutes<C extends Context> {
+  /** Answers when a route of the contract matches; undefined when none does. */
+  handle(request: Request, context: C): Promise<Response | undefined>;
+}
+
+export function mountRpc<C extends Context>(router: AnyRouter, log: Log): RpcRoutes<C> {
+  const handler = new OpenAPIHandler<Context>(router as never, {
+    customErrorResponseBodyEncoder: (error) => error.data,
+    interceptors: [
+      async ({ next }) => {
+        try {
+          return await next();
+        } catch (error) {
+          throw toWire(error, log);
+        }
+      },
+    ],
+  });
+  return {
+    async handle(request, context) {
+      const { matched, response } = await handler.handle(await withBoundedBody(request), { context });
+      return matched ? response : undefined;
+    },
+  };
+}
+
+function toWire(error: unknown, log: Log): ORPCError<string, unknown> {
+  const known = error instanceof AppError ? error : fromValidation(error);
+  if (!known) log.error({ err: error }, 'request failed');
+  const { status, body } = errorBody(known ?? error);
+  return new ORPCError(body.error, { status, message: body.error, data: body });
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+/** The contract's own refusal of an input, as `invalid_request` with a line for each field. */
+function fromValidation(error: unknown): AppError | undefined {
+  if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return undefined;
+  const issues = (error.data as { issues?: Issue[] } | undefined)?.issues;
+  if (!issues) return new AppError('invalid_request', { body: 'must be valid JSON' });
+  return new AppError('invalid_request', Object.fromEntries(issues.flatMap(fieldLines)));
+}
+
+function fieldLines({ path, message, keys }: Issue): [string, string][] {
+  if (keys) return keys.map((key) => [[...path.map(String), key].join('.'), 'is not a known field']);
+  return [[path.map(String).join('.') || 'body', message]];
+}
+
+/** Reads the body up to the limit before anything parses it. */
+async function withBoundedBody(request: Request): Promise<Request> {
+  if (request.body === null) return request;
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
+    chunks.push(chunk);
+  }
+  return new Request(request.url, { method: request.method, headers: request.headers, body: Buffer.concat(chunks) });
+}
