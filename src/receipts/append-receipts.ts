@@ -1,0 +1,80 @@
+// The append: one statement, compare-and-set on the stream's head. The first receipt of each stream is inserted
+// only where the receipt before it has the expected hash, and the primary key lets one of two rivals through;
+// the rest of a batch follows only behind a first that got in. Streams are taken in one order, so that two
+// batches over the same streams cannot wait for each other in a circle.
+import type { Queryable } from '../store/database.ts';
+import type { Head, LinkedReceipt } from './receipt.ts';
+
+const APPEND_ONE = `
+insert into :schema.receipt (stream, idx, prev, hash, body)
+select $1, $2::bigint, $3, $4, $5
+where case when $2::bigint = 0 then $3 = :schema.receipt_genesis($1)
+      else exists (select from :schema.receipt where stream = $1 and idx = $2::bigint - 1 and hash = $3) end
+on conflict (stream, idx) do nothing`;
+
+const APPEND_MANY = `
+with input as (
+  select * from unnest($1::text[], $2::bigint[], $3::bytea[], $4::bytea[], $5::text[], $6::boolean[]) as t (stream, idx, prev, hash, body, leads)
+), firsts as (
+  insert into :schema.receipt (stream, idx, prev, hash, body)
+  select i.stream, i.idx, i.prev, i.hash, i.body from input i
+  where i.leads
+    and case when i.idx = 0 then i.prev = :schema.receipt_genesis(i.stream)
+        else exists (select from :schema.receipt r where r.stream = i.stream and r.idx = i.idx - 1 and r.hash = i.prev) end
+  order by i.stream collate "C"
+  on conflict (stream, idx) do nothing
+  returning stream
+), rest as (
+  insert into :schema.receipt (stream, idx, prev, hash, body)
+  select i.stream, i.idx, i.prev, i.hash, i.body from input i join firsts using (stream) where not i.leads
+)
+select stream from firsts`;
+
+/**
+ * Appends linked receipts, of one stream or of many, in one round trip; give it a transaction to commit them
+ * together with something else. Returns the streams that were appended to: a stream that is missing lost the race
+ * for its head, and nothing of it was written.
+ */
+export async function appendReceipts(on: Queryable, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
+  const [only] = receipts;
+  if (only === undefined) return new Set();
+  if (receipts.length === 1) {
+    const { rowCount } = await on.query(APPEND_ONE, [only.stream, only.index, only.prev, only.hash, only.text]);
+    return new Set(rowCount === 1 ? [only.stream] : []);
+  }
+  const led = new Set<string>();
+  const leads = receipts.map(({ stream }) => !led.has(stream) && led.add(stream) !== undefined);
+  const { rows } = await on.query<{ stream: string }>(APPEND_MANY, [
+    receipts.map((r) => r.stream),
+    receipts.map((r) => r.index),
+    receipts.map((r) => r.prev),
+    receipts.map((r) => r.hash),
+    receipts.map((r) => r.text),
+    leads,
+  ]);
+  return new Set(rows.map((row) => row.stream));
+}
+
+const HEADS = `
+select s.stream, h.idx, h.hash from unnest($1::text[]) as s (stream)
+cross join lateral (select idx, hash from :schema.receipt r where r.stream = s.stream order by idx desc limit 1) h`;
+
+export async function findHeads(on: Queryable, streams: readonly string[]): Promise<Map<string, Head>> {
+  const { rows } = await on.query<{ stream: string; idx: number; hash: Buffer }>(HEADS, [streams]);
+  return new Map(rows.map((row) => [row.stream, { index: row.idx, hash: row.hash }]));
+}
+
+export async function findHead(on: Queryable, stream: string): Promise<Head | undefined> {
+  return (await findHeads(on, [stream])).get(stream);
+}
+
+const STORED = `
+select r.stream, r.hash from unnest($1::text[], $2::bigint[]) as s (stream, idx)
+join :schema.receipt r on r.stream = s.stream and r.idx = s.idx`;
+
+/** Of these receipts, the streams whose receipt is stored as it is here: what a lost answer had committed. */
+export async function findStored(on: Queryable, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
+  const { rows } = await on.query<{ stream: string; hash: Buffer }>(STORED, [receipts.map((r) => r.stream), receipts.map((r) => r.index)]);
+  const wanted = new Map(receipts.map((r) => [r.stream, r.hash]));
+  return new Set(rows.filter((row) => wanted.get(row.stream)?.equals(row.hash)).map((row) => row.stream));
+}

@@ -1,0 +1,155 @@
+// Appends for many callers at once. While a statement is under way the callers that arrive wait together, and the
+// next statement takes them all: one hot stream costs one round trip for dozens of receipts instead of a lost
+// race for each. Heads are remembered (bounded), so an append is one round trip once a stream is known.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../base/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../store/database.ts';
+import { appendReceipts, findHeads, findStored } from './append-receipts.ts';
+import { type Head, type LinkedReceipt, linkReceipts, type ReceiptDraft, receiptText } from './receipt.ts';
+
+export interface ReceiptWriter {
+  /** Resolves once the receipt is committed. */
+  append(stream: string, draft: ReceiptDraft): Promise<LinkedReceipt>;
+  /** Waits for what is under way. */
+  drain(): Promise<void>;
+}
+
+export interface ReceiptWriterOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Statements under way at once; no more than the pool has connections. */
+  readonly lanes: number;
+  /** Told after each commit, off the callers' path. */
+  readonly onAppended?: (receipts: readonly LinkedReceipt[]) => void;
+}
+
+interface Waiting {
+  readonly text: string;
+  resolve(receipt: LinkedReceipt): void;
+  reject(error: unknown): void;
+}
+
+const BATCH_MAX = 500;
+const HEADS_MAX = 10_000;
+const TRIES = 30;
+
+export function createReceiptWriter({ db, clock, lanes, onAppended }: ReceiptWriterOptions): ReceiptWriter {
+  const waiting = new Map<string, Waiting[]>();
+  const busy = new Set<string>();
+  const heads = new Map<string, Head>();
+  const running = new Set<Promise<void>>();
+
+  function pump(): void {
+    while (running.size < lanes) {
+      const batch = takeBatch(waiting, busy);
+      if (batch.size === 0) return;
+      const work = write(batch).finally(() => {
+        running.delete(work);
+        for (const stream of batch.keys()) busy.delete(stream);
+        pump();
+      });
+      running.add(work);
+    }
+  }
+
+  /** Tries until every stream of the batch is appended to; each try re-links only those that lost their race. */
+  async function write(batch: Map<string, Waiting[]>): Promise<void> {
+    const open = new Map(batch);
+    for (let tries = 1; open.size > 0; tries++) {
+      try {
+        await loadHeads([...open.keys()]);
+        const linked = new Map([...open].map(([stream, waiters]) => [stream, linkReceipts(stream, heads.get(stream), waiters.map((w) => w.text))]));
+        const appended = await appendSurely(db, [...linked.values()].flat());
+        for (const [stream, receipts] of linked) {
+          if (!appended.has(stream)) heads.delete(stream);
+          else settle(stream, receipts, open);
+        }
+        if (open.size > 0 && tries >= TRIES) throw new AppError('conflict', { streams: [...open.keys()] });
+        if (open.size > 0) await sleep(Math.random() * 2 * tries);
+      } catch (error) {
+        for (const [stream, waiters] of open) {
+          heads.delete(stream);
+          for (const waiter of waiters) waiter.reject(error);
+        }
+        return;
+      }
+    }
+  }
+
+  async function loadHeads(streams: string[]): Promise<void> {
+    const unknown = streams.filter((stream) => !heads.has(stream));
+    if (unknown.length === 0) return;
+    for (const [stream, head] of await findHeads(db, unknown)) heads.set(stream, head);
+  }
+
+  function settle(stream: string, receipts: LinkedReceipt[], open: Map<string, Waiting[]>): void {
+    const waiters = open.get(stream) ?? [];
+    open.delete(stream);
+    const last = receipts.at(-1);
+    heads.delete(stream);
+    if (last) heads.set(stream, { index: last.index, hash: last.hash });
+    if (heads.size > HEADS_MAX) for (const oldest of heads.keys()) if (heads.delete(oldest)) break;
+    receipts.forEach((receipt, position) => waiters[position]?.resolve(receipt));
+    onAppended?.(receipts);
+  }
+
+  return {
+    append(stream, draft) {
+      return new Promise((resolve, reject) => {
+        const queue = waiting.get(stream) ?? [];
+        queue.push({ text: receiptText(draft, clock()), resolve, reject });
+        waiting.set(stream, queue);
+        // One turn of the event loop lets callers of the same moment share a statement.
+        if (running.size < lanes) queueMicrotask(pump);
+      });
+    },
+    async drain() {
+      while (running.size > 0 || waiting.size > 0) {
+        pump();
+        await Promise.all(running);
+      }
+    },
+  };
+}
+
+/** Takes waiting receipts of streams that no other lane is writing, and marks those streams busy. */
+function takeBatch(waiting: Map<string, Waiting[]>, busy: Set<string>): Map<string, Waiting[]> {
+  const batch = new Map<string, Waiting[]>();
+  let room = BATCH_MAX;
+  for (const [stream, queue] of waiting) {
+    if (room === 0) break;
+    if (busy.has(stream)) continue;
+    const taken = queue.splice(0, room);
+    room -= taken.length;
+    batch.set(stream, taken);
+    busy.add(stream);
+    if (queue.length === 0) waiting.delete(stream);
+  }
+  return batch;
+}
+
+const LOST_ANSWER_TRIES = 3;
+
+/**
+ * A connection that breaks may have committed. The very same receipts are sent again: were they stored the first
+ * time they are found as they are, and were they not they are stored now, never twice.
+ */
+async function appendSurely(db: Database, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const appended = await appendReceipts(db, receipts);
+      if (tries > 1) for (const stream of await findStored(db, receipts)) appended.add(stream);
+      return appended;
+    } catch (error) {
+      if (tries >= LOST_ANSWER_TRIES || !isConnectionFault(error)) throw error;
+      await sleep(100 * tries);
+    }
+  }
+}
+
+/** PostgreSQL's class 57 and 08 codes, and errors without any code of the server's, are about the connection. */
+function isConnectionFault(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08');
+}

@@ -1,0 +1,50 @@
+// A receipt and its place in a chain. Its text is the canonical JSON of {actor, at, body, kind}; that exact text
+// is stored and hashed, so that verification never depends on how a database or a parser prints JSON.
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json } from '../base/canonical-json.ts';
+
+export interface ReceiptDraft {
+  readonly kind: string;
+  /** `user:<id>` or `system:<role>`. */
+  readonly actor: string;
+  readonly body: Json;
+}
+
+export interface Head {
+  readonly index: number;
+  readonly hash: Buffer;
+}
+
+/** A receipt as it is stored: linked, hashed, its content as text. */
+export interface LinkedReceipt {
+  readonly stream: string;
+  readonly index: number;
+  readonly prev: Buffer;
+  readonly hash: Buffer;
+  readonly text: string;
+}
+
+export function receiptText(draft: ReceiptDraft, at: Date): string {
+  return canonicalJson({ actor: draft.actor, at: at.toISOString(), body: draft.body, kind: draft.kind });
+}
+
+export function genesisHash(stream: string): Buffer {
+  return createHash('sha256').update('receipt-stream/v1\0').update(stream).digest();
+}
+
+export function receiptHash(prev: Buffer, text: string): Buffer {
+  return createHash('sha256').update(prev).update(text).digest();
+}
+
+/** Links texts behind a head, in order; without a head they begin the stream. */
+export function linkReceipts(stream: string, head: Head | undefined, texts: readonly string[]): LinkedReceipt[] {
+  let prev = head?.hash ?? genesisHash(stream);
+  let index = head ? head.index + 1 : 0;
+  return texts.map((text) => {
+    const hash = receiptHash(prev, text);
+    const linked = { stream, index, prev, hash, text };
+    prev = hash;
+    index++;
+    return linked;
+  });
+}
