@@ -23,9 +23,14 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What SHOW search_path prints for exactly this schema. */
-export function searchPath(schema: string): string {
-  return quoteIdentifier(schema);
+/** The setting's value for exactly this schema, as SHOW prints it back. */
+function searchPath(schema: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(schema) ? schema : quoteIdentifier(schema);
+}
+
+/** Begins a transaction under the path, in one message. */
+export function beginWithPath(schema: string): string {
+  return `begin; select set_config('search_path', '${searchPath(schema).replaceAll("'", "''")}', true)`;
 }
 
 export function clientConfig(settings: ConnectionSettings, mode: PathMode): pg.ClientConfig {

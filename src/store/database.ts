@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
-import { clientConfig, holdsStartupPath, type PathMode, probePathMode, quoteIdentifier, searchPath } from './connection.ts';
+import { beginWithPath, clientConfig, holdsStartupPath, type PathMode, probePathMode, quoteIdentifier } from './connection.ts';
 
 export type Row = Record<string, unknown>;
 export interface Result<R> {
@@ -56,13 +56,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection lost'));
 
   const statements = new StatementCache(options.schema, mode === 'startup');
-  const setPath = `set local search_path = ${searchPath(options.schema)}`;
+  const begin = mode === 'startup' ? 'begin' : beginWithPath(options.schema);
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(mode === 'startup' ? 'begin' : `begin; ${setPath}`);
+      await client.query(begin);
       const result = await work({ isTransaction: true, query: (sql, values) => run(client, sql, values) });
       await client.query('commit');
       return result;

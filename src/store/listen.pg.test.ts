@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase, quiet, withSuperuser } from '../../test/support/database.ts';
+import type { Database } from './database.ts';
+import { type Heard, type Listener, notify, openListener } from './listen.ts';
+
+let db: Database;
+let listener: Listener;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  listener = openListener(db, quiet);
+});
+afterAll(async () => {
+  await listener.close();
+  await db.close();
+});
+
+const next = (topic: string): Promise<Heard> =>
+  new Promise((resolve) => {
+    const stop = listener.subscribe(topic, (heard) => {
+      stop();
+      resolve(heard);
+    });
+  });
+
+describe('the listener', () => {
+  it('hears what is notified under its topic, in a transaction only once it commits', async () => {
+    await next('ready');
+    const heard = next('thing');
+    await expect(
+      db.transaction(async (tx) => {
+        await notify(tx, db, 'thing', 'rolled back');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    await notify(db, db, 'other', 'x');
+    await notify(db, db, 'thing', 'a value with spaces');
+    expect(await heard).toEqual({ missed: false, value: 'a value with spaces' });
+  });
+
+  it('tells its subscribers that they may have missed something after its connection was cut, and hears again', async () => {
+    const missed = next('thing');
+    await withSuperuser((client) => client.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and pid <> pg_backend_pid()"));
+    expect(await missed).toEqual({ missed: true });
+    const heard = next('thing');
+    await notify(db, db, 'thing', 'again');
+    expect(await heard).toEqual({ missed: false, value: 'again' });
+  });
+});

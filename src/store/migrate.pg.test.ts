@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { MIGRATIONS, newSchemaName, quiet } from '../../test/support/database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrate, readMigrations, splitStatements, waitForSchema } from './migrate.ts';
+
+const toClose: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close();
+});
+
+async function open(schema: string): Promise<Database> {
+  const db = await openDatabase({ url: inject('postgresUrl'), schema, poolMax: 2, applicationName: 'test', log: quiet });
+  toClose.push(() => db.close());
+  return db;
+}
+
+async function directoryOf(files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-migrations-'));
+  toClose.push(() => rm(directory, { recursive: true }));
+  for (const [name, sql] of Object.entries(files)) await writeFile(join(directory, name), sql);
+  return directory;
+}
+
+describe('migrations', () => {
+  it('are applied exactly once by five processes that start at once', async () => {
+    const schema = newSchemaName();
+    const migrations = await readMigrations(MIGRATIONS);
+    const databases = await Promise.all([1, 2, 3, 4, 5].map(() => open(schema)));
+    const applied = await Promise.all(databases.map((db) => migrate(db, migrations)));
+    expect(applied.map((one) => one.applied).sort()).toEqual([0, 0, 0, 0, migrations.length]);
+  });
+
+  it('leave nothing behind when one of them fails', async () => {
+    const db = await open(newSchemaName());
+    const directory = await directoryOf({ '0001_a.sql': 'create table :schema.a (x int);', '0002_b.sql': 'create table :schema.b (x int);\nselect broken;' });
+    await expect(migrate(db, await readMigrations(directory))).rejects.toThrow('broken');
+    expect((await db.query("select to_regnamespace($1) as found", [db.schema])).rows).toEqual([{ found: null }]);
+  });
+
+  it('refuse a file that changed after it was applied, and a database newer than the build', async () => {
+    const db = await open(newSchemaName());
+    const first = { '0001_a.sql': 'create table :schema.a (x int);' };
+    await migrate(db, await readMigrations(await directoryOf({ ...first, '0002_b.sql': 'create table :schema.b (x int);' })));
+    await expect(migrate(db, await readMigrations(await directoryOf(first)))).rejects.toThrow('newer than this build: it has migration 0002_b.sql');
+    await expect(migrate(db, await readMigrations(await directoryOf({ '0001_a.sql': 'create table :schema.a (y int);' })))).rejects.toThrow('0001_a.sql was changed after it was applied');
+  });
+
+  it('are waited for by the roles that do not migrate', async () => {
+    const schema = newSchemaName();
+    const migrations = await readMigrations(MIGRATIONS);
+    const waiting = waitForSchema(await open(schema), migrations, new AbortController().signal);
+    const before = await Promise.race([waiting.then(() => 'done'), migrate(await open(schema), migrations).then(() => 'migrated')]);
+    expect(before).toBe('migrated');
+    await waiting;
+  });
+
+  it('are numbered without a gap', async () => {
+    await expect(readMigrations(await directoryOf({ '0001_a.sql': '', '0003_c.sql': '' }))).rejects.toThrow('0003_c.sql is out of sequence: expected number 2');
+  });
+
+  it('are split at semicolons outside function bodies', () => {
+    expect(splitStatements('-- why\nselect 1;\ncreate function f() as $$\nbegin;\nend $$;\nselect 2')).toEqual(['select 1', 'create function f() as $$\nbegin;\nend $$', 'select 2']);
+  });
+});

@@ -1,0 +1,76 @@
+// Keeps this process's line in the process table fresh until it stops. The beat is what keeps a role without a
+// port alive, so its timer is a real one. A failing database does not stop a process: it says so once and goes on.
+import { hostname } from 'node:os';
+import { newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import { measureProcess } from '../base/process-figures.ts';
+import type { Database } from './database.ts';
+import { type Figures, type ProcessIdentity, type ProcessState, recordProcess, removeProcess, sweepProcesses } from './process-registry.ts';
+
+const BEAT_MS = 5_000;
+const SWEEP_EVERY_BEATS = 12;
+const LEAVE_TIMEOUT_MS = 2_000;
+
+export interface Announced {
+  readonly identity: ProcessIdentity;
+  /** Shows the process as stopping while it finishes what it has begun. */
+  stopping(): Promise<void>;
+  /** Takes the line out and ends the beat. */
+  close(): Promise<void>;
+}
+
+export interface AnnounceOptions {
+  readonly role: string;
+  readonly version: string;
+  readonly group?: string;
+  readonly log: Log;
+  /** Figures of the role's own, shown beside memory and processor. */
+  readonly figures?: () => Figures;
+  readonly beatMs?: number;
+}
+
+export async function announceProcess(db: Database, options: AnnounceOptions): Promise<Announced> {
+  const { role, version, group, log } = options;
+  const identity: ProcessIdentity = { id: newId('proc'), role, host: hostname(), pid: process.pid, version, group, startedAt: new Date() };
+  const measured = measureProcess();
+  let state: ProcessState = 'running';
+  let beats = 0;
+  let failing = false;
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    try {
+      await recordProcess(db, identity, state, { ...measured.read(), ...options.figures?.() });
+      if (beats++ % SWEEP_EVERY_BEATS === 0) await sweepProcesses(db);
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn({ err: error }, 'could not write to the process table; trying again at every beat');
+      failing = true;
+    }
+  }
+  // One write at a time: a slow database gets no queue of beats.
+  const beat = (): Promise<void> => (writing ??= write().finally(() => (writing = undefined)));
+
+  await beat();
+  const timer = setInterval(beat, options.beatMs ?? BEAT_MS);
+  return {
+    identity,
+    async stopping() {
+      state = 'stopping';
+      await within(LEAVE_TIMEOUT_MS, (writing ?? Promise.resolve()).then(beat));
+    },
+    async close() {
+      clearInterval(timer);
+      measured.stop();
+      await within(LEAVE_TIMEOUT_MS, (writing ?? Promise.resolve()).then(() => removeProcess(db, identity.id)));
+    },
+  };
+}
+
+/** Leaving must not hang on a database that is gone; the line is swept later. */
+async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([work.catch(() => {}), late]);
+  clearTimeout(timer);
+}

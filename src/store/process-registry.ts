@@ -1,0 +1,91 @@
+// The table of running processes: each writes its own line, anybody may read all of them. Times are the
+// database's, so that hosts need not agree on the hour.
+import type { Queryable } from './database.ts';
+
+export type ProcessState = 'running' | 'stopping';
+
+export interface ProcessIdentity {
+  readonly id: string;
+  readonly role: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  /** Broker task group; absent for processes that have none. */
+  readonly group?: string | undefined;
+  readonly startedAt: Date;
+}
+
+export type Figures = Record<string, number>;
+
+export interface SeenProcess extends ProcessIdentity {
+  /** `lost`: it has not been seen for a while and did not say goodbye. */
+  readonly state: ProcessState | 'lost';
+  readonly seenAt: Date;
+  readonly seenAgoSeconds: number;
+  readonly figures: Figures;
+}
+
+const LOST_AFTER_SECONDS = 15;
+const SWEEP_AFTER_SECONDS = 600;
+const LIST_LIMIT = 500;
+
+export async function recordProcess(on: Queryable, identity: ProcessIdentity, state: ProcessState, figures: Figures): Promise<void> {
+  const { id, role, host, pid, version, group, startedAt } = identity;
+  await on.query(
+    `insert into :schema.process (id, role, host, pid, version, task_group, state, started_at, seen_at, figures)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, now(), $9)
+     on conflict (id) do update set state = excluded.state, seen_at = excluded.seen_at, figures = excluded.figures`,
+    [id, role, host, pid, version, group ?? null, state, startedAt, JSON.stringify(figures)],
+  );
+}
+
+export async function removeProcess(on: Queryable, id: string): Promise<void> {
+  await on.query('delete from :schema.process where id = $1', [id]);
+}
+
+/** Removes what has been lost for long. Lines that another process is removing or writing are left to it. */
+export async function sweepProcesses(on: Queryable): Promise<number> {
+  const { rowCount } = await on.query(
+    `delete from :schema.process where id in
+       (select id from :schema.process where seen_at < now() - make_interval(secs => $1) for update skip locked)`,
+    [SWEEP_AFTER_SECONDS],
+  );
+  return rowCount;
+}
+
+interface ProcessRow extends Record<string, unknown> {
+  id: string;
+  role: string;
+  host: string;
+  pid: number;
+  version: string;
+  task_group: string | null;
+  state: ProcessState | 'lost';
+  started_at: Date;
+  seen_at: Date;
+  seen_ago: number;
+  figures: Figures;
+}
+
+export async function listProcesses(on: Queryable): Promise<SeenProcess[]> {
+  const { rows } = await on.query<ProcessRow>(
+    `select id, role, host, pid, version, task_group, started_at, seen_at, figures,
+            extract(epoch from now() - seen_at)::float8 as seen_ago,
+            case when seen_at < now() - make_interval(secs => $1) then 'lost' else state end as state
+     from :schema.process order by role, started_at, id limit ${LIST_LIMIT}`,
+    [LOST_AFTER_SECONDS],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    role: row.role,
+    host: row.host,
+    pid: row.pid,
+    version: row.version,
+    group: row.task_group ?? undefined,
+    state: row.state,
+    startedAt: row.started_at,
+    seenAt: row.seen_at,
+    seenAgoSeconds: Math.max(0, Math.round(row.seen_ago * 10) / 10),
+    figures: row.figures,
+  }));
+}
