@@ -4,7 +4,7 @@ export const FLOORS = {
   7: ['entry'],
   6: ['http'],
   5: ['chat', 'tools', 'jobs', 'gateway', 'stack'],
-  4: ['enforcement', 'connections', 'keys'],
+  4: ['enforcement', 'connections', 'keys', 'audit'],
   3: ['receipts', 'catalog', 'providers', 'nango', 'broker', 'sandbox', 'tenancy', 'identity', 'postgres'],
   2: ['store'],
   1: ['base', 'contract'],

@@ -7,9 +7,10 @@ const streamName = z.string().min(1).max(300);
 
 export const receipt = z.object({
   stream: z.string(),
-  index: z.number().int().nonnegative(),
+  index: z.number().int(),
   kind: z.string(),
-  at: timestamp,
+  /** ISO 8601 UTC with milliseconds. */
+  at: z.string(),
   actor: z.string(),
   body: z.unknown(),
   prev: hash,

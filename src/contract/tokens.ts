@@ -16,6 +16,7 @@ export const token = z.object({
   expiresAt: timestamp,
   revokedAt: timestamp.optional(),
 });
+export type TokenOnWire = z.infer<typeof token>;
 
 export const tokens = {
   list: oc

@@ -18,8 +18,6 @@ export interface ReceiptWriter {
 export interface ReceiptWriterOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** Statements under way at once; no more than the pool has connections. */
-  readonly lanes: number;
   /** Told after each commit, off the callers' path. */
   readonly onAppended?: (receipts: readonly LinkedReceipt[]) => void;
 }
@@ -30,18 +28,20 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+// Statements under way at once: more of them would only make each batch smaller.
+const LANES = 2;
 const BATCH_MAX = 500;
 const HEADS_MAX = 10_000;
 const TRIES = 30;
 
-export function createReceiptWriter({ db, clock, lanes, onAppended }: ReceiptWriterOptions): ReceiptWriter {
+export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOptions): ReceiptWriter {
   const waiting = new Map<string, Waiting[]>();
   const busy = new Set<string>();
   const heads = new Map<string, Head>();
   const running = new Set<Promise<void>>();
 
   function pump(): void {
-    while (running.size < lanes) {
+    while (running.size < LANES) {
       const batch = takeBatch(waiting, busy);
       if (batch.size === 0) return;
       const work = write(batch).finally(() => {
@@ -101,7 +101,7 @@ export function createReceiptWriter({ db, clock, lanes, onAppended }: ReceiptWri
         queue.push({ text: receiptText(draft, clock()), resolve, reject });
         waiting.set(stream, queue);
         // One turn of the event loop lets callers of the same moment share a statement.
-        if (running.size < lanes) queueMicrotask(pump);
+        if (running.size < LANES) queueMicrotask(pump);
       });
     },
     async drain() {

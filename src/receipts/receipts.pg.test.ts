@@ -84,7 +84,7 @@ describe('the writer', () => {
   it('leaves a valid chain with every acknowledged append in it once, whoever appends', async () => {
     const stream = newStream();
     const others = await Promise.all([1, 2].map(() => openTestDatabase({ schema: db.schema })));
-    const writers = [db, ...others].map((one) => createReceiptWriter({ db: one, clock: systemClock, lanes: 2 }));
+    const writers = [db, ...others].map((one) => createReceiptWriter({ db: one, clock: systemClock }));
     const acknowledged = await Promise.all(
       Array.from({ length: 300 }, (_, n) => writers[n % writers.length]?.append(stream, { kind: 'test', actor: 'system:test', body: { n } })),
     );
@@ -97,7 +97,7 @@ describe('the writer', () => {
 
   it('serves many streams in one statement and drains', async () => {
     const names = Array.from({ length: 50 }, newStream);
-    const writer = createReceiptWriter({ db, clock: systemClock, lanes: 2 });
+    const writer = createReceiptWriter({ db, clock: systemClock });
     const appends = names.flatMap((stream) => [1, 2, 3].map((n) => writer.append(stream, { kind: 'test', actor: 'system:test', body: { n } })));
     await writer.drain();
     expect((await Promise.all(appends)).map((r) => r.index)).toEqual(names.flatMap(() => [0, 1, 2]));
@@ -106,7 +106,7 @@ describe('the writer', () => {
   it('loses nothing and doubles nothing when its connections are cut under load', async () => {
     const stream = newStream();
     const own = await openTestDatabase({ schema: db.schema });
-    const writer = createReceiptWriter({ db: own, clock: systemClock, lanes: 2 });
+    const writer = createReceiptWriter({ db: own, clock: systemClock });
     const cutting = (async () => {
       for (let i = 0; i < 8; i++) {
         await withSuperuser((client) => client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and query like '%receipt%' and pid <> pg_backend_pid()"));

@@ -1,0 +1,92 @@
+// Receipt appends against a plain INSERT of the same rows on the same server. Variants take turns in short rounds,
+// so that whatever else the machine does weighs on all of them alike.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { systemClock } from '../src/base/clock.ts';
+import { findPostgresBinaries } from '../src/postgres/binaries.ts';
+import { launchPostgres } from '../src/postgres/launch.ts';
+import { linkReceipts } from '../src/receipts/receipt.ts';
+import { createReceiptWriter } from '../src/receipts/receipt-writer.ts';
+import { verifyStream } from '../src/receipts/verify-stream.ts';
+import { type Database, openDatabase } from '../src/store/database.ts';
+import { migrate, readMigrations } from '../src/store/migrate.ts';
+import { freePort } from '../test/support/free-port.ts';
+
+const ROUNDS = 5;
+const ROUND_MS = 1_000;
+const draft = { kind: 'tool.called', actor: 'user:usr_bench', body: { connection: 'con_0123456789', tool: 'list-issues', arguments: 'x'.repeat(120) } };
+
+export async function bench(report: (line: string) => void): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
+  const server = await launchPostgres({
+    binaries: await findPostgresBinaries(import.meta.url),
+    directory: join(directory, 'data'),
+    port: await freePort(),
+    password: 'bench',
+    logFile: join(directory, 'postgres.log'),
+  });
+  try {
+    for (const poolMax of [2, 10]) {
+      const db = await openDatabase({ url: server.url, schema: `bench_${poolMax}`, poolMax, applicationName: 'bench', log: pino({ level: 'silent' }) });
+      await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
+      await db.query('create table :schema.plain (like :schema.receipt including indexes)');
+      report(`pool ${poolMax}: appends/s (ratio to plain INSERT)`);
+      await compare(db, report);
+      await db.close();
+    }
+  } finally {
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function compare(db: Database, report: (line: string) => void): Promise<void> {
+  const writer = createReceiptWriter({ db, clock: systemClock });
+  let plain = 0;
+  const text = JSON.stringify(draft);
+  const insert = async (): Promise<void> => {
+    const [row] = linkReceipts(`s/${plain++}`, undefined, [text]);
+    if (row) await db.query('insert into :schema.plain (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [row.stream, row.index, row.prev, row.hash, row.text]);
+  };
+  let turn = 0;
+  const variants: { name: string; callers: number; target?: number; call: () => Promise<unknown> }[] = [
+    { name: 'plain INSERT, one row a statement', callers: 16, call: insert },
+    { name: 'append, 100 streams, 16 callers', callers: 16, target: 0.75, call: () => writer.append(`many/${turn++ % 100}`, draft) },
+    { name: 'append, one hot stream, 64 callers', callers: 64, target: 3, call: () => writer.append('hot', draft) },
+  ];
+  const rates = variants.map(() => [] as number[]);
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [position, variant] of variants.entries()) {
+      const rate = await measure(variant.call, variant.callers);
+      if (round > 0) rates[position]?.push(rate);
+    }
+  }
+  const base = median(rates[0] ?? []);
+  for (const [position, { name, target }] of variants.entries()) {
+    const rate = median(rates[position] ?? []);
+    report(`  ${name.padEnd(40)} ${rate.toFixed(0).padStart(7)}  ${(rate / base).toFixed(2)}×${target === undefined ? '' : `  (target ≥ ${target}×)`}`);
+  }
+  const startedAt = performance.now();
+  const { count } = await verifyStream(db, 'hot');
+  report(`  ${'verify, receipts/s'.padEnd(40)} ${((count / (performance.now() - startedAt)) * 1000).toFixed(0).padStart(7)}`);
+}
+
+async function measure(call: () => Promise<unknown>, callers: number): Promise<number> {
+  const startedAt = performance.now();
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (performance.now() - startedAt < ROUND_MS) {
+        await call();
+        done++;
+      }
+    }),
+  );
+  return (done / (performance.now() - startedAt)) * 1000;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

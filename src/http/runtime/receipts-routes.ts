@@ -1,0 +1,118 @@
+// Receipts over HTTP: read, tail, verify, export, checkpoint. Every route first asks whether the caller may read
+// the stream; a tail asks again while it runs, so that a lost membership ends it.
+import { implement } from '@orpc/server';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { assertReadableStream } from '../../audit/assert-readable-stream.ts';
+import { listReadableStreams } from '../../audit/list-readable-streams.ts';
+import { AppError } from '../../base/errors.ts';
+import { runtimeContract } from '../../contract/contract.ts';
+import { findHead } from '../../receipts/append-receipts.ts';
+import { checkpointNote, findInclusion, findLastCheckpoint } from '../../receipts/checkpoint.ts';
+import { exportStream } from '../../receipts/export-stream.ts';
+import { presentReceipt } from '../../receipts/present-receipt.ts';
+import { readStream } from '../../receipts/read-stream.ts';
+import type { Head } from '../../receipts/receipt.ts';
+import { tailStream } from '../../receipts/tail-stream.ts';
+import { verifyStream } from '../../receipts/verify-stream.ts';
+import type { Database } from '../../store/database.ts';
+import type { Listener } from '../../store/listen.ts';
+import { type Caller, requireScope } from '../authenticate-token.ts';
+import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
+
+export interface ReceiptsDeps {
+  readonly db: Database;
+  readonly listener: Listener;
+  readonly authenticate: (request: Request) => Promise<Caller>;
+}
+
+const LIMIT = 100;
+const LOOK_EVERY_MS = 10_000;
+
+const presentHead = (head: Head): { index: number; hash: string } => ({ index: head.index, hash: head.hash.toString('hex') });
+
+export function receiptsRouter({ db }: ReceiptsDeps) {
+  const route = implement(runtimeContract.receipts).$context<{ caller: Caller }>();
+
+  return route.router({
+    stream: route.stream.handler(async ({ input, context: { caller } }) => {
+      requireScope(caller, 'receipts:read');
+      const limit = input.limit ?? LIMIT;
+      if (input.stream === undefined) {
+        const found = await listReadableStreams(db, caller, { after: input.cursor ?? '', limit });
+        const last = found.at(-1);
+        return {
+          streams: found.map(({ stream, index, hash }) => ({ stream, head: presentHead({ index, hash }) })),
+          ...(last && found.length === limit ? { cursor: last.stream } : {}),
+        };
+      }
+      await assertReadableStream(db, caller, input.stream);
+      const head = await findHead(db, input.stream);
+      const receipts = await readStream(db, input.stream, input.from ?? 0, limit);
+      return { receipts: receipts.map(presentReceipt), head: head ? presentHead(head) : null };
+    }),
+
+    verify: route.verify.handler(async ({ input: { stream }, context: { caller } }) => {
+      requireScope(caller, 'receipts:read');
+      await assertReadableStream(db, caller, stream);
+      const { count, head, fault } = await verifyStream(db, stream);
+      return { stream, ok: fault === undefined, count, head: head ? presentHead(head) : null, ...fault };
+    }),
+
+    checkpoint: route.checkpoint.handler(async ({ input: { stream }, context: { caller } }) => {
+      requireScope(caller, 'receipts:read');
+      if (stream !== undefined) await assertReadableStream(db, caller, stream);
+      const last = await findLastCheckpoint(db);
+      if (!last) return { checkpoint: null };
+      const checkpoint = { id: last.id, at: last.at.toISOString(), streams: last.streams, root: last.root.toString('hex'), note: checkpointNote(last) };
+      const inclusion = stream === undefined ? undefined : await findInclusion(db, stream);
+      if (stream === undefined || !inclusion) return { checkpoint };
+      const { head, leaf, proof } = inclusion;
+      return { checkpoint, inclusion: { stream, ...presentHead(head), leaf, proof: proof.map((hash) => hash.toString('hex')) } };
+    }),
+  });
+}
+
+const tailQuery = z.object({ stream: z.string().min(1).max(300), from: z.coerce.number().int().min(0).default(0) });
+
+/** The two routes that are not JSON: the live tail and the export. */
+export function mountReceiptStreams(app: Hono, { db, listener, authenticate }: ReceiptsDeps): void {
+  app.get('/service/stream', async (c, next) => {
+    if (!wantsEventStream(c.req.raw)) return next();
+    const caller = await authenticate(c.req.raw);
+    requireScope(caller, 'receipts:read');
+    const query = tailQuery.safeParse(c.req.query());
+    if (!query.success) throw new AppError('invalid_request', { stream: 'a live tail needs a stream; from is an index' });
+    const { stream } = query.data;
+    await assertReadableStream(db, caller, stream);
+    const lastEventId = Number(c.req.header('last-event-id') ?? Number.NaN);
+    const from = Number.isSafeInteger(lastEventId) ? lastEventId + 1 : query.data.from;
+    const tail = tailStream({ db, listener, stream, from, signal: c.req.raw.signal, lookEveryMs: LOOK_EVERY_MS });
+    return eventStream(whileReadable(tail, () => assertReadableStream(db, caller, stream)));
+  });
+
+  app.get('/service/export', async (c) => {
+    const caller = await authenticate(c.req.raw);
+    requireScope(caller, 'receipts:read');
+    const stream = c.req.query('stream') ?? '';
+    await assertReadableStream(db, caller, stream);
+    const body = ReadableStream.from(exportStream(db, stream)).pipeThrough(new TextEncoderStream());
+    const file = `${stream.replace(/[^A-Za-z0-9_-]+/g, '-')}.receipts.jsonl`;
+    return new Response(body, { headers: { 'content-type': 'application/x-ndjson', 'content-disposition': `attachment; filename="${file}"`, 'cache-control': 'no-store' } });
+  });
+}
+
+type Tail = ReturnType<typeof tailStream>;
+
+/** Asks again at every quiet moment; a refusal ends the stream. */
+async function* whileReadable(tail: Tail, stillReadable: () => Promise<void>): AsyncGenerator<ServerEvent | undefined> {
+  for await (const receipt of tail) {
+    if (receipt) {
+      yield { id: String(receipt.index), event: 'receipt', data: JSON.stringify(presentReceipt(receipt)) };
+      continue;
+    }
+    const readable = await stillReadable().then(() => true, () => false);
+    if (!readable) return;
+    yield undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Listener } from '../store/listen.ts';
+import type { Queryable } from '../store/database.ts';
+import { APPENDED_TOPIC } from './announce-appends.ts';
+import { readStream } from './read-stream.ts';
+import type { LinkedReceipt } from './receipt.ts';
+
+export interface TailOptions {
+  readonly db: Queryable;
+  readonly listener: Listener;
+  readonly stream: string;
+  readonly from: number;
+  readonly signal: AbortSignal;
+  /** Looks again after this long even when nothing was heard: an announcement can be lost. */
+  readonly lookEveryMs: number;
+}
+
+const PAGE = 200;
+
+/** Receipts from an index on, then each new one as it is appended, until the signal; `undefined` after a quiet while. */
+export async function* tailStream({ db, listener, stream, from, signal, lookEveryMs }: TailOptions): AsyncGenerator<LinkedReceipt | undefined> {
+  let grown = false;
+  let wake = (): void => {};
+  const unsubscribe = listener.subscribe(APPENDED_TOPIC, (heard) => {
+    if (!heard.missed && heard.value !== stream) return;
+    grown = true;
+    wake();
+  });
+  signal.addEventListener('abort', () => wake(), { once: true });
+  try {
+    for (let next = from; !signal.aborted; ) {
+      grown = false;
+      const receipts = await readStream(db, stream, next, PAGE);
+      for (const receipt of receipts) {
+        yield receipt;
+        next = receipt.index + 1;
+      }
+      if (receipts.length === PAGE || grown) continue;
+      if (await quietFor(lookEveryMs)) yield undefined;
+    }
+  } finally {
+    unsubscribe();
+  }
+
+  function quietFor(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(true), ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+      if (grown || signal.aborted) wake();
+    });
+  }
+}
