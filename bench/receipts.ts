@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { systemClock } from '../src/base/clock.ts';
 import { findPostgresBinaries } from '../src/postgres/binaries.ts';
 import { launchPostgres } from '../src/postgres/launch.ts';
-import { linkReceipts } from '../src/receipts/receipt.ts';
+import { linkReceipt } from '../src/receipts/receipt.ts';
 import { createReceiptWriter } from '../src/receipts/receipt-writer.ts';
 import { verifyStream } from '../src/receipts/verify-stream.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
@@ -47,8 +47,8 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
   let plain = 0;
   const text = JSON.stringify(draft);
   const insert = async (): Promise<void> => {
-    const [row] = linkReceipts(`s/${plain++}`, undefined, [text]);
-    if (row) await db.query('insert into :schema.plain (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [row.stream, row.index, row.prev, row.hash, row.text]);
+    const row = linkReceipt(`s/${plain++}`, undefined, text);
+    await db.query('insert into :schema.plain (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [row.stream, row.index, row.prev, row.hash, row.text]);
   };
   let turn = 0;
   const variants: { name: string; callers: number; target?: number; call: () => Promise<unknown> }[] = [

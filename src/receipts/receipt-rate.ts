@@ -4,7 +4,8 @@
 export interface ReceiptRate {
   /** Takes a reading; readings closer together than a second are one. */
   add(counter: number, exact: boolean, atMs: number): void;
-  perMinute(): number;
+  /** Undefined until there are two readings. */
+  perMinute(): number | undefined;
   /** Appends per minute between neighbouring readings, oldest first. */
   history(): number[];
 }
@@ -30,8 +31,10 @@ export function createReceiptRate(): ReceiptRate {
     },
     perMinute() {
       const last = readings.at(-1);
-      const first = last && readings.find((reading) => last.atMs - reading.atMs <= MINUTE_MS);
-      return first && last ? growth(first, last) : 0;
+      const before = readings.slice(0, -1);
+      // When nobody looked for longer than a minute, the growth since the last look has to do.
+      const first = last && (before.find((reading) => last.atMs - reading.atMs <= MINUTE_MS) ?? before.at(-1));
+      return first && last && growth(first, last);
     },
     history: () => readings.slice(1).map((reading, before) => growth(readings[before] ?? reading, reading)),
   };

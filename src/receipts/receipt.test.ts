@@ -11,7 +11,7 @@ describe('a receipt', () => {
   });
 
   it('refuses a body that JSON cannot say', () => {
-    expect(() => receiptText({ kind: 'k', actor: 'a', body: { n: Number.NaN } }, new Date())).toThrow();
+    expect(() => receiptText({ kind: 'k', actor: 'a', body: { n: Number.NaN } }, new Date())).toThrow(/NaN/);
   });
 
   it('starts a stream from the hash of its name', () => {

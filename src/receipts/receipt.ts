@@ -36,15 +36,18 @@ export function receiptHash(prev: Buffer, text: string): Buffer {
   return createHash('sha256').update(prev).update(text).digest();
 }
 
-/** Links texts behind a head, in order; without a head they begin the stream. */
+/** Links a text behind a head; without a head it begins the stream. */
+export function linkReceipt(stream: string, head: Head | undefined, text: string): LinkedReceipt {
+  const prev = head?.hash ?? genesisHash(stream);
+  return { stream, index: head ? head.index + 1 : 0, prev, hash: receiptHash(prev, text), text };
+}
+
+/** Links texts behind a head, in order. */
 export function linkReceipts(stream: string, head: Head | undefined, texts: readonly string[]): LinkedReceipt[] {
-  let prev = head?.hash ?? genesisHash(stream);
-  let index = head ? head.index + 1 : 0;
+  let last = head;
   return texts.map((text) => {
-    const hash = receiptHash(prev, text);
-    const linked = { stream, index, prev, hash, text };
-    prev = hash;
-    index++;
+    const linked = linkReceipt(stream, last, text);
+    last = linked;
     return linked;
   });
 }

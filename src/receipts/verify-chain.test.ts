@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Head, linkReceipts, type LinkedReceipt } from './receipt.ts';
+import { type Head, linkReceipt, linkReceipts, type LinkedReceipt } from './receipt.ts';
 import { createChainVerifier, type Verdict } from './verify-chain.ts';
 
 function verify(receipts: readonly LinkedReceipt[], recorded: Head[] = [], stream = 's'): Verdict {
@@ -50,8 +50,8 @@ describe('chain verification', () => {
 
   it('finds a receipt that was replaced together with its hash, at the next link', () => {
     const receipts = chain(4);
-    const [forged] = linkReceipts('s', receipts[0], ['{"forged":true}']);
-    if (forged) expect(verify(receipts.with(1, forged)).fault).toEqual({ reason: 'prev_mismatch', index: 2 });
+    const forged = linkReceipt('s', receipts[0], '{"forged":true}');
+    expect(verify(receipts.with(1, forged)).fault).toEqual({ reason: 'prev_mismatch', index: 2 });
   });
 
   it('finds a chain that belongs to another stream', () => {
@@ -74,7 +74,7 @@ describe('chain verification', () => {
 
   it('names a broken link before a missing head', () => {
     const receipts = chain(4);
-    const last = receipts[3];
-    if (last) expect(verify(receipts.with(3, { ...last, prev: Buffer.alloc(32) }), [{ index: 9, hash: Buffer.alloc(32) }]).fault).toEqual({ reason: 'prev_mismatch', index: 3 });
+    const unlinked = { ...linkReceipt('s', receipts[2], '{}'), prev: Buffer.alloc(32) };
+    expect(verify(receipts.with(3, unlinked), [{ index: 9, hash: Buffer.alloc(32) }]).fault).toEqual({ reason: 'prev_mismatch', index: 3 });
   });
 });

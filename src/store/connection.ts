@@ -24,7 +24,7 @@ export function quoteIdentifier(name: string): string {
 }
 
 /** The setting's value for exactly this schema, as SHOW prints it back. */
-function searchPath(schema: string): string {
+export function searchPath(schema: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(schema) ? schema : quoteIdentifier(schema);
 }
 

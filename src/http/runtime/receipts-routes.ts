@@ -17,7 +17,8 @@ import { tailStream } from '../../receipts/tail-stream.ts';
 import { verifyStream } from '../../receipts/verify-stream.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type Caller, requireScope } from '../authenticate-token.ts';
+import type { Caller } from '../../tenancy/find-caller.ts';
+import { requireScope } from '../authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
 
 export interface ReceiptsDeps {

@@ -1,0 +1,117 @@
+// Writes the parts of the documentation that are tables of the code; with --check, says which are out of date.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ENVIRONMENT, ENVIRONMENT_PATTERNS, type Group, type Variable } from '../src/base/environment.ts';
+import { ERRORS } from '../src/base/errors.ts';
+import { FLOORS } from './floors.ts';
+
+const root = join(import.meta.dirname, '..');
+const checking = process.argv.includes('--check');
+
+/** A whole file, or the part of a file between two marker comments. */
+const DOCUMENTS: { file: string; marker?: string; render: () => string }[] = [
+  { file: 'docs/reference/environment.md', render: environmentPage },
+  { file: 'docs/reference/errors.md', render: errorsPage },
+  { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
+];
+
+let stale = 0;
+for (const { file, marker, render } of DOCUMENTS) {
+  const path = join(root, file);
+  const before = await readFile(path, 'utf8').catch(() => '');
+  const after = marker === undefined ? render() : replaceBetween(before, marker, render());
+  if (before === after) continue;
+  stale++;
+  if (checking) process.stderr.write(`${file} does not match the code: run npm run docs\n`);
+  else {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, after);
+    process.stdout.write(`wrote ${file}\n`);
+  }
+}
+process.exit(checking && stale > 0 ? 1 : 0);
+
+function replaceBetween(text: string, marker: string, content: string): string {
+  const [open, close] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
+  const [from, to] = [text.indexOf(open), text.indexOf(close)];
+  if (from < 0 || to < from) throw new Error(`the markers ${open} and ${close} are missing`);
+  return `${text.slice(0, from + open.length)}\n${content}${text.slice(to)}`;
+}
+
+function environmentPage(): string {
+  const groups = Map.groupBy(Object.entries<Variable>(ENVIRONMENT), ([, variable]) => variable.group);
+  const sections = [...groups].map(([group, variables]) => {
+    const rows = variables.map(([name, variable]) => `| \`${name}\` | ${takes(variable)} | ${defaultOf(variable)} | ${variable.secret ? 'yes' : ''} | ${cell(variable.help)} |`);
+    const patterns = ENVIRONMENT_PATTERNS.filter((pattern) => (pattern.group as Group) === group).map(
+      (pattern) => `| \`${pattern.name}\` | text |  | ${'secret' in pattern ? 'yes' : ''} | ${cell(pattern.help)} |`,
+    );
+    return [`## ${group}`, '', '| variable | takes | default | secret | meaning |', '|---|---|---|---|---|', ...rows, ...patterns, ''].join('\n');
+  });
+  return [
+    '# Environment',
+    '',
+    'Every variable the service reads. An empty value counts as absent. A bad value stops the process at start with one line that names the variable and what it takes. This page is printed from `src/base/environment.ts` by `npm run docs`.',
+    '',
+    ...sections,
+  ].join('\n');
+}
+
+function takes(variable: Variable): string {
+  switch (variable.kind) {
+    case 'integer':
+      return `whole number, ${variable.min} to ${variable.max}`;
+    case 'choice':
+      return variable.oneOf.map((one) => `\`${one}\``).join(', ');
+    case 'switch':
+      return '`true` or `false`';
+    case 'key32':
+      return 'base64 of 32 bytes';
+    case 'url':
+      return `http(s) URL${variable.off ? ' or `off`' : ''}${variable.unix ? ' or `unix:/path`' : ''}`;
+    case 'postgres-url':
+      return 'PostgreSQL URL';
+    case 'redis-url':
+      return 'Redis URL';
+    case 'identifier':
+      return 'SQL identifier';
+    default:
+      return variable.kind;
+  }
+}
+
+function defaultOf(variable: Variable): string {
+  return 'default' in variable && variable.default !== undefined ? `\`${variable.default}\`` : '';
+}
+
+function errorsPage(): string {
+  const rows = Object.entries<{ status: number; error?: unknown; message: string; retryable?: true }>(ERRORS).map(([code, row]) => {
+    const error = typeof row.error === 'string' ? row.error : typeof row.error === 'function' ? sentence(row.error as (details: object) => string) : code;
+    return `| ${row.status} | \`${cell(error)}\` | ${row.retryable ? 'yes' : ''} | ${cell(row.message)} |`;
+  });
+  return [
+    '# Errors',
+    '',
+    'Outside `/v1` every error is JSON: `{"ok": false, "error": "…", "message": "…", "details": {…}}`. `error` is stable and meant for programs, `message` is for people. This page is printed from `src/base/errors.ts` by `npm run docs`.',
+    '',
+    '| status | `error` | worth a retry | `message` |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** The sentence with its named parts left as placeholders. */
+function sentence(render: (details: object) => string): string {
+  return render(new Proxy({}, { get: (_, name) => `<${String(name)}>` }));
+}
+
+function floorsTable(): string {
+  const rows = Object.entries(FLOORS)
+    .toReversed()
+    .map(([floor, rooms]) => `| ${floor} | ${rooms.map((room) => `\`${room}\``).join(' ')} |`);
+  return ['| floor | rooms of `src/` |', '|---|---|', ...rows, ''].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
