@@ -1,0 +1,113 @@
+// What a connector is: the manifest as it is checked in, and the connector that the catalogue makes of it.
+import type { Json } from '../base/canonical-json.ts';
+import type { AuthMode } from './auth-modes.ts';
+
+export const CATEGORIES = [
+  'code',
+  'communication',
+  'productivity',
+  'documents',
+  'crm',
+  'support',
+  'finance',
+  'commerce',
+  'marketing',
+  'analytics',
+  'infrastructure',
+  'hr',
+  'design',
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export const SURFACES = ['typed-proxy', 'compatibility-read', 'provider-mcp', 'resource-aware-get', 'command-auth'] as const;
+export type Surface = (typeof SURFACES)[number];
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+export const ACCESS = ['read', 'write'] as const;
+export type Access = (typeof ACCESS)[number];
+
+export type PropertySchema = { readonly [keyword: string]: Json | undefined };
+
+/** The JSON Schema that is advertised is the one that is enforced: closed, without coercion and without defaults. */
+export type InputSchema = {
+  readonly type: 'object';
+  readonly properties: { readonly [name: string]: PropertySchema };
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+};
+
+export type ProxyTool = {
+  readonly name: string;
+  /** For a model that chooses among tools: what comes back, when to use it, how to page. */
+  readonly description: string;
+  readonly access: Access;
+  readonly method: Method;
+  /** Relative to the provider's base at the integration provider, or to `baseUrl`. */
+  readonly path: string;
+  /** The placeholders of `path`, in order. */
+  readonly pathParameters: readonly string[];
+  readonly baseUrl?: string;
+  readonly inputSchema: InputSchema;
+};
+
+/** Help for the model that reads a provider without typed tools. */
+export type ReadHints = {
+  /** Documented paths; `{…}` marks what the caller fills in. */
+  readonly examples: readonly string[];
+  readonly note?: string;
+};
+
+export type Manifest = {
+  readonly id: string;
+  readonly name: string;
+  readonly category: Category;
+  /** `provider` is the integration provider's own id. */
+  readonly auth: { readonly mode: AuthMode; readonly provider: string };
+  readonly codeHost?: true;
+  readonly tools?: readonly ProxyTool[];
+  readonly command?: { readonly cli: string };
+  readonly mcp?: { readonly url: string };
+  readonly resource?: { readonly kind: 'atlassian'; readonly product: 'jira' | 'confluence' };
+  readonly read?: ReadHints;
+};
+
+export const READ_TOOL_NAME = 'read-provider-resource';
+
+/** Reads one provider-relative resource with GET; the caller names the path. */
+export type ReadTool = {
+  readonly name: typeof READ_TOOL_NAME;
+  readonly description: string;
+  readonly access: 'read';
+  readonly inputSchema: InputSchema;
+};
+
+type ConnectorOf<S extends Surface, T> = Omit<Manifest, 'tools' | 'read'> & { readonly surface: S; readonly tools: readonly T[] };
+
+export type Connector =
+  | ConnectorOf<'typed-proxy', ProxyTool>
+  | ConnectorOf<'compatibility-read', ReadTool>
+  | (ConnectorOf<'resource-aware-get', ReadTool> & Required<Pick<Manifest, 'resource'>>)
+  | (ConnectorOf<'provider-mcp', never> & Required<Pick<Manifest, 'mcp'>>)
+  | (ConnectorOf<'command-auth', never> & Required<Pick<Manifest, 'command'>>);
+
+export type Tool = ProxyTool | ReadTool;
+
+export type CatalogCounts = {
+  readonly connectors: number;
+  /** Static tools; those of a provider's own MCP server are discovered and not counted. */
+  readonly tools: number;
+  readonly writes: number;
+  readonly surfaces: Readonly<Record<Surface, number>>;
+};
+
+export type Catalog = {
+  /** Changes whenever anything that a caller can see changes: a key for caches. */
+  readonly version: string;
+  /** In order of id. */
+  readonly connectors: readonly Connector[];
+  /** Without a prototype, so that no name of a caller finds anything but a connector. */
+  readonly byId: { readonly [id: string]: Connector | undefined };
+  readonly counts: CatalogCounts;
+};

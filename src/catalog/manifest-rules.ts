@@ -1,0 +1,120 @@
+// The rules of a manifest as a whole; those of its tools are in tool-rules.ts.
+import { AUTH_MODES } from './auth-modes.ts';
+import { CATEGORIES } from './connector-types.ts';
+import { findHttpsFault, findKeyFaults, isFilledText, isListOfText, isObject, type Loose, type Rule } from './loose-json.ts';
+
+export interface ManifestSubject {
+  /** Name of the file, without its directory. */
+  readonly file: string;
+  readonly manifest: Loose;
+}
+
+const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const PRODUCTS = ['jira', 'confluence'];
+
+export const MANIFEST_RULES = {
+  'manifest-keys': {
+    says: 'a manifest has its required fields and only documented ones',
+    find: ({ manifest }) =>
+      findKeyFaults(manifest, { required: ['id', 'name', 'category', 'auth'], optional: ['codeHost', 'tools', 'command', 'mcp', 'resource', 'read'] }),
+  },
+  id: {
+    // Tool names are read back as <provider>--<name>__<tool>: an id may contain neither separator.
+    says: 'an id is lower-case words joined by single hyphens, at most 40 characters',
+    find: ({ manifest: { id } }) => (isFilledText(id, 40) && ID.test(id) ? [] : [`id is ${JSON.stringify(id)}`]),
+  },
+  'file-name': {
+    says: 'the file is named after the id',
+    find: ({ file, manifest: { id } }) => (file === `${String(id)}.json` ? [] : [`id is ${JSON.stringify(id)}`]),
+  },
+  name: {
+    says: 'a name is 1 to 60 characters without surrounding space',
+    find: ({ manifest: { name } }) => (isFilledText(name, 60) ? [] : [`name is ${JSON.stringify(name)}`]),
+  },
+  category: {
+    says: `a category is one of ${CATEGORIES.join(', ')}`,
+    find: ({ manifest: { category } }) => (CATEGORIES.some((known) => known === category) ? [] : [`category is ${JSON.stringify(category)}`]),
+  },
+  auth: {
+    says: `auth has a mode (${Object.keys(AUTH_MODES).join(', ')}) and the integration provider's id`,
+    find: ({ manifest: { auth } }) => {
+      if (!isObject(auth)) return ['auth is not an object'];
+      return [
+        ...findKeyFaults(auth, { required: ['mode', 'provider'], optional: [] }),
+        ...(typeof auth['mode'] === 'string' && Object.hasOwn(AUTH_MODES, auth['mode']) ? [] : [`mode is ${JSON.stringify(auth['mode'])}`]),
+        ...(isFilledText(auth['provider'], 64) && ID.test(auth['provider']) ? [] : [`provider is ${JSON.stringify(auth['provider'])}`]),
+      ];
+    },
+  },
+  'code-host': {
+    says: 'codeHost is true or absent',
+    find: ({ manifest: { codeHost } }) => (codeHost === undefined || codeHost === true ? [] : [`codeHost is ${JSON.stringify(codeHost)}`]),
+  },
+  command: {
+    says: 'command names one command-line program',
+    find: ({ manifest: { command } }) => {
+      if (command === undefined) return [];
+      if (!isObject(command)) return ['command is not an object'];
+      const cli = command['cli'];
+      return [...findKeyFaults(command, { required: ['cli'], optional: [] }), ...(isFilledText(cli, 32) && ID.test(cli) ? [] : [`cli is ${JSON.stringify(cli)}`])];
+    },
+  },
+  mcp: {
+    says: 'mcp has the https address of the provider\'s MCP server',
+    find: ({ manifest: { mcp } }) => {
+      if (mcp === undefined) return [];
+      if (!isObject(mcp)) return ['mcp is not an object'];
+      return [...findKeyFaults(mcp, { required: ['url'], optional: [] }), findHttpsFault(mcp['url']) ?? []].flat();
+    },
+  },
+  resource: {
+    says: 'resource is {kind: "atlassian", product: "jira" | "confluence"}',
+    find: ({ manifest: { resource } }) => {
+      if (resource === undefined) return [];
+      if (!isObject(resource)) return ['resource is not an object'];
+      return [
+        ...findKeyFaults(resource, { required: ['kind', 'product'], optional: [] }),
+        ...(resource['kind'] === 'atlassian' ? [] : [`kind is ${JSON.stringify(resource['kind'])}`]),
+        ...(PRODUCTS.some((product) => product === resource['product']) ? [] : [`product is ${JSON.stringify(resource['product'])}`]),
+      ];
+    },
+  },
+  read: {
+    says: 'read has 1 to 4 example paths and perhaps a note of at most 200 characters',
+    find: ({ manifest: { read } }) => {
+      if (read === undefined) return [];
+      if (!isObject(read)) return ['read is not an object'];
+      const { examples, note } = read;
+      const list = isListOfText(examples) ? examples : [];
+      return [
+        ...findKeyFaults(read, { required: ['examples'], optional: ['note'] }),
+        ...(list.length >= 1 && list.length <= 4 ? [] : ['examples is not a list of 1 to 4 paths']),
+        ...list.filter((path) => !/^\/[^/\s?#][^\s?#]*$/.test(path)).map((path) => `${JSON.stringify(path)} is not a path`),
+        ...(note === undefined || isFilledText(note, 200) ? [] : ['note is empty or too long']),
+      ];
+    },
+  },
+  'one-surface': {
+    says: 'tools, command, mcp and resource exclude one another, save that tools may stand beside a command; read belongs to the connectors that get read-provider-resource',
+    find: ({ manifest }) => {
+      const has = ['tools', 'command', 'mcp', 'resource'].filter((key) => manifest[key] !== undefined);
+      const together = has.join(' and ');
+      return [
+        ...(has.length < 2 || together === 'tools and command' ? [] : [`${together} stand together`]),
+        ...(manifest['read'] !== undefined && has.some((key) => key !== 'resource') ? [`read stands beside ${together}`] : []),
+      ];
+    },
+  },
+  tools: {
+    says: 'tools is a list of objects, at least one, each name once',
+    find: ({ manifest: { tools } }) => {
+      if (tools === undefined) return [];
+      if (!Array.isArray(tools) || tools.length === 0) return ['tools is not a filled list'];
+      const names = tools.map((tool: unknown) => (isObject(tool) ? tool['name'] : undefined));
+      return [
+        ...tools.flatMap((tool: unknown, at) => (isObject(tool) ? [] : [`tools[${at}] is not an object`])),
+        ...names.filter((name, at) => name !== undefined && names.indexOf(name) !== at).map((name) => `${JSON.stringify(name)} appears twice`),
+      ];
+    },
+  },
+} as const satisfies Record<string, Rule<ManifestSubject>>;
