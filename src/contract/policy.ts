@@ -1,0 +1,38 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { id } from './common.ts';
+
+/** Which providers have a key in the organization scope. Null until a key was first saved or removed. */
+export const providerKeySummary = z.object({ openai: z.boolean(), anthropic: z.boolean() });
+export type ProviderKeySummary = z.infer<typeof providerKeySummary>;
+
+/** Stored and read by nothing: configured only. */
+const moduleRules = z.record(z.string().max(100), z.json());
+
+export const policyModules = z.object({ rateLimiting: moduleRules, budgetLimiting: moduleRules, loggingConfig: moduleRules, toolApproval: moduleRules });
+export const toolSwitches = z.record(z.string().max(100), z.boolean());
+
+const settings = z.object({
+  disabledProviders: z.array(z.string().max(100)).max(100),
+  disabledModels: z.array(z.string().max(200)).max(1000),
+  requireZdr: z.boolean(),
+  enforceStudyMode: z.boolean(),
+  requireProviderKey: z.boolean(),
+  inheritOrganizationKeys: z.boolean(),
+  toolSwitches,
+  modules: policyModules,
+});
+
+export const organizationPolicy = settings.extend({ providerKeySummary: providerKeySummary.nullable() });
+export type OrganizationPolicy = z.infer<typeof organizationPolicy>;
+
+export const policy = {
+  show: oc
+    .route({ method: 'GET', path: '/api/organizations/{org}/policy', tags: ['Policy'], summary: "The organization's policy" })
+    .input(z.strictObject({ org: id }))
+    .output(organizationPolicy),
+  update: oc
+    .route({ method: 'PATCH', path: '/api/organizations/{org}/policy', tags: ['Policy'], summary: 'Change parts of the policy; owner or admin' })
+    .input(z.strictObject({ org: id, ...settings.partial().shape, modules: policyModules.partial().optional() }))
+    .output(organizationPolicy),
+};

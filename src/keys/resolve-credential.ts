@@ -1,0 +1,80 @@
+// Which credential pays for a model call. Pure: everything it needs is handed in, and the whole truth table is
+// tested. The order is the specification's: Models account, short-circuit, own key at the scope, platform credit.
+import type { ProviderKeySummary } from '../contract/policy.ts';
+
+/** Providers on which an organization's own key can be executed. */
+export const OWN_KEY_PROVIDERS = ['openai', 'anthropic'] as const;
+export type OwnKeyProvider = (typeof OWN_KEY_PROVIDERS)[number];
+
+export type KeyLookup = 'present' | 'absent' | 'undecryptable';
+
+export interface ResolutionInput {
+  /** The model's declared providers, in order, that the policy has left. */
+  readonly providers: readonly string[];
+  /** `CHAT_REQUIRE_BYOK`. */
+  readonly strict: boolean;
+  readonly hasOrganization: boolean;
+  /** A Models account of the request's workspace that can route the model. */
+  readonly modelsAccountRoutes: boolean;
+  /** Null while it has never been written; then it is not trusted. */
+  readonly summary: ProviderKeySummary | null;
+  /** The key at the request's scope; with inheritance also the organization's, when the scope has none. */
+  readonly keyAtScope: (provider: OwnKeyProvider) => KeyLookup;
+  /** Whether the deployment has a key of its own for the provider. */
+  readonly platformServes: (provider: string) => boolean;
+}
+
+export type Resolution =
+  | { readonly credential: 'models-account' }
+  | { readonly credential: 'own-key'; readonly provider: OwnKeyProvider }
+  | { readonly credential: 'platform'; readonly provider: string }
+  | { readonly credential: 'none'; readonly reason: 'not-routable' }
+  | { readonly credential: 'none'; readonly reason: 'undecryptable'; readonly provider: OwnKeyProvider }
+  | { readonly credential: 'none'; readonly reason: 'denied'; readonly denial: StrictDenial };
+
+export type StrictDenial =
+  | 'policy_denied:missing_org_context_for_provider_key'
+  | `policy_denied:provider_not_supported_by_byok:${string}`
+  | `policy_denied:missing_provider_api_key:${string}`;
+
+export function resolveCredential(input: ResolutionInput): Resolution {
+  if (input.modelsAccountRoutes) return { credential: 'models-account' };
+  if (input.strict) return resolveStrictly(input);
+  if (summaryReportsNoKey(input.summary)) return platformCredit(input);
+  return findOwnKey(input) ?? platformCredit(input);
+}
+
+function resolveStrictly(input: ResolutionInput): Resolution {
+  if (!input.hasOrganization) return denied('policy_denied:missing_org_context_for_provider_key');
+  const [supported] = input.providers.filter(isOwnKeyProvider);
+  if (supported === undefined) return denied(`policy_denied:provider_not_supported_by_byok:${input.providers[0] ?? 'unknown'}`);
+  return findOwnKey(input) ?? denied(`policy_denied:missing_provider_api_key:${supported}`);
+}
+
+/** The first candidate with a key wins. One whose key cannot be decrypted fails the turn; it is never passed over. */
+function findOwnKey({ providers, summary, keyAtScope }: ResolutionInput): Resolution | undefined {
+  for (const provider of providers.filter(isOwnKeyProvider)) {
+    if (summary !== null && !summary[provider]) continue;
+    const found = keyAtScope(provider);
+    if (found === 'present') return { credential: 'own-key', provider };
+    if (found === 'undecryptable') return { credential: 'none', reason: 'undecryptable', provider };
+  }
+  return undefined;
+}
+
+function platformCredit({ providers, platformServes }: ResolutionInput): Resolution {
+  const provider = providers.find(platformServes);
+  return provider === undefined ? { credential: 'none', reason: 'not-routable' } : { credential: 'platform', provider };
+}
+
+function summaryReportsNoKey(summary: ProviderKeySummary | null): boolean {
+  return summary !== null && OWN_KEY_PROVIDERS.every((provider) => !summary[provider]);
+}
+
+export function isOwnKeyProvider(provider: string): provider is OwnKeyProvider {
+  return (OWN_KEY_PROVIDERS as readonly string[]).includes(provider);
+}
+
+function denied(denial: StrictDenial): Resolution {
+  return { credential: 'none', reason: 'denied', denial };
+}
