@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase, quiet } from '../../test/support/database.ts';
+import type { Database } from '../store/database.ts';
+import { type Admission, type AdmissionRequest, createAdmit } from './admit.ts';
+import { createSettle, reapHolds, type Settlement } from './settle.ts';
+
+let databases: Database[];
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  databases = [db, await openTestDatabase({ schema: db.schema }), await openTestDatabase({ schema: db.schema })];
+});
+afterAll(() => Promise.all(databases.map((one) => one.close())));
+
+let count = 0;
+async function newOrganization(): Promise<string> {
+  const id = `org_${++count}`;
+  await db.query("insert into :schema.organization (id, slug, name, plan, signup_credit_micros) values ($1, $2, 'Test', 'free', 0)", [id, `test-${count}`]);
+  return id;
+}
+const newUser = (): string => `usr_${++count}`;
+
+function request(over: Partial<AdmissionRequest>): AdmissionRequest {
+  return { userId: newUser(), tokenId: undefined, organizationId: undefined, version: 0, limit: 0, micros: 0, seatBudgetMicros: 0, creditMicros: 0, ...over };
+}
+
+interface Books {
+  credit_spent: number;
+  credit_reserved: number;
+  seat_spent: number;
+  seat_reserved: number;
+}
+async function books(organizationId: string): Promise<Books | undefined> {
+  const { rows } = await db.query<Books & Record<string, unknown>>('select credit_spent, credit_reserved, seat_spent, seat_reserved from :schema.org_budget where organization_id = $1', [organizationId]);
+  return rows[0];
+}
+
+const settlement = (organizationId: string, holdId: string | undefined, costMicros: number): Settlement => ({
+  organizationId, holdId, costMicros, model: 'm', provider: 'openai', credential: 'platform', inputTokens: 1, outputTokens: 1,
+});
+const outcomes = (answers: Admission[]): Record<string, number> => Object.fromEntries(Map.groupBy(answers, (a) => a.outcome).entries().map(([outcome, list]) => [outcome, list.length]));
+
+describe('the per-user limit', () => {
+  it('accepts exactly 30 of 200 concurrent requests, whichever of three processes they reach', async () => {
+    const userId = newUser();
+    const admits = databases.map(createAdmit);
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => admits[i % 3]?.(request({ userId, limit: 30 })) ?? Promise.reject(new Error('no process'))));
+    expect(outcomes(answers)).toEqual({ admitted: 30, rate_limited: 170 });
+  });
+
+  it('is a sliding window: a slot is free again 60 seconds after the request that took it', async () => {
+    const userId = newUser();
+    const admit = createAdmit(db);
+    for (let i = 0; i < 3; i++) await admit(request({ userId, limit: 3 }));
+    await db.query("update :schema.chat_rate_slot set at = at - interval '59 seconds' where user_id = $1 and slot = 0", [userId]);
+    const refused = await admit(request({ userId, limit: 3 }));
+    expect(refused).toMatchObject({ outcome: 'rate_limited' });
+    expect(refused.outcome === 'rate_limited' && refused.retryAfterMs <= 1000 && refused.retryAfterMs > 0).toBe(true);
+    await db.query("update :schema.chat_rate_slot set at = at - interval '1 second' where user_id = $1 and slot = 0", [userId]);
+    expect(await admit(request({ userId, limit: 3 }))).toMatchObject({ outcome: 'admitted' });
+    expect(await admit(request({ userId, limit: 3 }))).toMatchObject({ outcome: 'rate_limited' });
+  });
+
+  it('stays exact when the limit itself is changed', async () => {
+    const userId = newUser();
+    const admit = createAdmit(db);
+    const take = async (limit: number, times: number): Promise<Record<string, number>> => outcomes(await Promise.all(Array.from({ length: times }, () => admit(request({ userId, limit })))));
+    expect(await take(5, 6)).toEqual({ admitted: 5, rate_limited: 1 });
+    expect(await take(8, 5)).toEqual({ admitted: 3, rate_limited: 2 });
+    expect(await take(2, 2)).toEqual({ rate_limited: 2 });
+  });
+
+  it('does not touch one user for another, nor the budget', async () => {
+    const admit = createAdmit(db);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => admit(request({ limit: 1 }))));
+    expect(outcomes(answers)).toEqual({ admitted: 50 });
+  });
+});
+
+describe('reservation', () => {
+  it('never overspends: a budget for 77 admits exactly 77 of 200, from three processes', async () => {
+    const organizationId = await newOrganization();
+    const admits = databases.map(createAdmit);
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => admits[i % 3]?.(request({ organizationId, micros: 10, creditMicros: 777 })) ?? Promise.reject(new Error('no process'))));
+    expect(outcomes(answers)).toEqual({ admitted: 77, quota_exceeded: 123 });
+    expect(await books(organizationId)).toMatchObject({ credit_reserved: 770, credit_spent: 0 });
+  });
+
+  it('takes from the seat budget first, then from signup credit', async () => {
+    const organizationId = await newOrganization();
+    const admit = createAdmit(db);
+    const first = await admit(request({ organizationId, micros: 100, seatBudgetMicros: 70, creditMicros: 50 }));
+    expect(await books(organizationId)).toMatchObject({ seat_reserved: 70, credit_reserved: 30 });
+    expect(await admit(request({ organizationId, micros: 21, seatBudgetMicros: 70, creditMicros: 50 }))).toEqual({ outcome: 'quota_exceeded' });
+    await createSettle(db, quiet)(settlement(organizationId, first.outcome === 'admitted' ? first.holdId : undefined, 80));
+    expect(await books(organizationId)).toEqual({ seat_reserved: 0, credit_reserved: 0, seat_spent: 70, credit_spent: 10 });
+  });
+
+  it('reserves nothing for a request that an override pays', async () => {
+    const organizationId = await newOrganization();
+    expect(await createAdmit(db)(request({ organizationId, micros: 0 }))).toEqual({ outcome: 'admitted', holdId: undefined });
+    expect(await books(organizationId)).toBeUndefined();
+  });
+
+  it('starts the seat budget anew each month, and a hold from last month leaves the new one alone', async () => {
+    const organizationId = await newOrganization();
+    const admit = createAdmit(db);
+    const held = await admit(request({ organizationId, micros: 60, seatBudgetMicros: 60 }));
+    await db.query("update :schema.org_budget set seat_month = seat_month - interval '1 month' where organization_id = $1", [organizationId]);
+    await db.query("update :schema.chat_hold set seat_month = seat_month - interval '1 month' where organization_id = $1", [organizationId]);
+    expect(await admit(request({ organizationId, micros: 60, seatBudgetMicros: 60 }))).toMatchObject({ outcome: 'admitted' });
+    await createSettle(db, quiet)(settlement(organizationId, held.outcome === 'admitted' ? held.holdId : undefined, 60));
+    expect(await books(organizationId)).toMatchObject({ seat_reserved: 60, seat_spent: 0 });
+  });
+
+  it('refuses platform credit without an organization to charge', async () => {
+    expect(await createAdmit(db)(request({ micros: 10, creditMicros: 1_000 }))).toEqual({ outcome: 'quota_exceeded' });
+  });
+});
+
+describe('settlement', () => {
+  it('charges what was used and never more than was held, once, however often it is sent', async () => {
+    const organizationId = await newOrganization();
+    const admitted = await createAdmit(db)(request({ organizationId, micros: 100, creditMicros: 1_000 }));
+    const holdId = admitted.outcome === 'admitted' ? admitted.holdId : undefined;
+    const settle = createSettle(db, quiet);
+    await Promise.all([settle(settlement(organizationId, holdId, 250)), settle(settlement(organizationId, holdId, 250))]);
+    expect(await books(organizationId)).toMatchObject({ credit_reserved: 0, credit_spent: 100 });
+    const { rows } = await db.query('select requests, cost_micros from :schema.usage_day where organization_id = $1', [organizationId]);
+    expect(rows).toEqual([{ requests: 1, cost_micros: 100 }]);
+  });
+
+  it('is made good by the reaper when the process died in between', async () => {
+    const organizationId = await newOrganization();
+    const admit = createAdmit(db);
+    await admit(request({ organizationId, micros: 100, creditMicros: 100 }));
+    expect(await reapHolds(db)).toBe(0);
+    await db.query("update :schema.chat_hold set expires_at = now() - interval '1 second' where organization_id = $1", [organizationId]);
+    expect(await reapHolds(db)).toBe(1);
+    expect(await books(organizationId)).toMatchObject({ credit_reserved: 0, credit_spent: 0 });
+    expect(await admit(request({ organizationId, micros: 100, creditMicros: 100 }))).toMatchObject({ outcome: 'admitted' });
+  });
+
+  it('keeps the books straight under any interleaving of reserve, settle, settle again and reap', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ micros: fc.integer({ min: 1, max: 400 }), used: fc.integer({ min: 0, max: 600 }), fate: fc.constantFrom('settle', 'twice', 'die') }), { minLength: 5, maxLength: 40 }), async (turns) => {
+        const organizationId = await newOrganization();
+        const [creditMicros, seatBudgetMicros] = [1_000, 800];
+        const admits = databases.map(createAdmit);
+        const settles = databases.map((one) => createSettle(one, quiet));
+        let charged = 0;
+        await Promise.all(
+          turns.map(async ({ micros, used, fate }, i) => {
+            const admitted = await admits[i % 3]?.(request({ organizationId, micros, creditMicros, seatBudgetMicros }));
+            if (admitted?.outcome !== 'admitted' || fate === 'die') return;
+            charged += Math.min(micros, used);
+            for (let n = 0; n < (fate === 'twice' ? 2 : 1); n++) await settles[(i + n) % 3]?.(settlement(organizationId, admitted.holdId, used));
+          }),
+        );
+        await db.query('update :schema.chat_hold set expires_at = now() - interval \'1 second\' where organization_id = $1', [organizationId]);
+        while ((await reapHolds(db)) > 0);
+        const after = await books(organizationId);
+        expect(after).toMatchObject({ credit_reserved: 0, seat_reserved: 0 });
+        expect((after?.credit_spent ?? 0) + (after?.seat_spent ?? 0)).toBe(charged);
+        expect(after?.credit_spent).toBeLessThanOrEqual(creditMicros);
+        expect(after?.seat_spent).toBeLessThanOrEqual(seatBudgetMicros);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('the version of the settings', () => {
+  it('makes an admission stale after any change that could decide it, without taking from the limit', async () => {
+    const organizationId = await newOrganization();
+    const userId = newUser();
+    await db.query("insert into :schema.org_policy (organization_id, require_zdr) values ($1, true)", [organizationId]);
+    const admit = createAdmit(db);
+    expect(await admit(request({ organizationId, userId, version: 0, limit: 1 }))).toEqual({ outcome: 'stale' });
+    const { rows } = await db.query<{ version: number }>('select version from :schema.chat_version where organization_id = $1', [organizationId]);
+    expect(await admit(request({ organizationId, userId, version: rows[0]?.version ?? 0, limit: 1 }))).toMatchObject({ outcome: 'admitted' });
+  });
+});

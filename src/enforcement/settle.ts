@@ -1,0 +1,69 @@
+// Settlement: what a request used, off its path, grouped. A hold is closed once whatever happens; a settlement that
+// is lost with its process is made good by the reaper, which returns the whole hold.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/database.ts';
+import { groupCalls } from './group-calls.ts';
+
+export type Credential = 'models-account' | 'own-key' | 'platform';
+
+export interface Settlement {
+  readonly organizationId: string;
+  /** Undefined when an override paid: nothing was reserved. */
+  readonly holdId: string | undefined;
+  readonly costMicros: number;
+  readonly model: string;
+  readonly provider: string;
+  readonly credential: Credential;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface Settle {
+  /** Resolves once it is in the database; callers on the path of a request need not wait for it. */
+  (settlement: Settlement): Promise<void>;
+  drain(): Promise<void>;
+}
+
+const SETTLE = 'select :schema.chat_settle($1, $2, $3, $4, $5, $6, $7, $8)';
+const TRIES = 5;
+
+export function createSettle(db: Database, log: Log): Settle {
+  const grouped = groupCalls<Settlement, void>({
+    lanes: 1,
+    most: 500,
+    run: async (settlements) => {
+      await settleAll(db, settlements, log);
+      return settlements.map(() => undefined);
+    },
+  });
+  return grouped;
+}
+
+async function settleAll(db: Database, settlements: readonly Settlement[], log: Log): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await db.query(SETTLE, [
+        settlements.map((s) => s.organizationId),
+        settlements.map((s) => s.holdId ?? null),
+        settlements.map((s) => s.costMicros),
+        settlements.map((s) => s.model),
+        settlements.map((s) => s.provider),
+        settlements.map((s) => s.credential),
+        settlements.map((s) => s.inputTokens),
+        settlements.map((s) => s.outputTokens),
+      ]);
+      return;
+    } catch (error) {
+      if (tries >= TRIES) throw error;
+      log.warn({ err: error, settlements: settlements.length }, 'settlement failed; trying again');
+      await sleep(200 * 2 ** tries);
+    }
+  }
+}
+
+/** Returns the holds of processes that died. Any process may do it, at any time. */
+export async function reapHolds(db: Database): Promise<number> {
+  const { rows } = await db.query<{ reaped: number }>('select :schema.chat_reap(500) as reaped');
+  return rows[0]?.reaped ?? 0;
+}
