@@ -1,0 +1,59 @@
+// The authorize endpoint. Until client and redirect URI are known to belong together, a fault is shown here; from
+// then on it is the client's to hear, at its redirect URI.
+import { createRequest } from '../../identity/authorization-request.ts';
+import { type ClientDeps, findClient } from '../../identity/find-client.ts';
+import type { OAuthClient } from '../../identity/oauth-client.ts';
+import { OAuthError } from '../../identity/oauth-error.ts';
+import { parseScopes } from '../../identity/oauth-scopes.ts';
+import { isCodeChallenge } from '../../identity/pkce.ts';
+import { matchesRedirect, withParameters } from '../../identity/redirect-uri.ts';
+import { asOAuthError } from './oauth-response.ts';
+import { isOwnResource } from './metadata.ts';
+import { single } from './parameters.ts';
+
+export interface AuthorizeDeps extends ClientDeps {
+  readonly publicUrl: string;
+}
+
+const STATE_MAX = 2_000;
+
+/** Where the browser goes next: to the consent page, by way of signing in when nobody is, or back to the client. */
+export async function authorize(deps: AuthorizeDeps, query: URLSearchParams, signedIn: boolean): Promise<string> {
+  const { client, redirectUri } = await clientAndRedirect(deps, query);
+  const state = query.get('state') ?? undefined;
+  try {
+    const id = await createRequest(deps, { ...readQuery(query, deps.publicUrl, client), clientId: client.id, clientName: client.name, clientUri: client.uri, redirectUri });
+    const consent = `/consent?request=${id}`;
+    return signedIn ? consent : `/sign-in?next=${encodeURIComponent(consent)}`;
+  } catch (error) {
+    const refusal = asOAuthError(error);
+    if (refusal.error === 'server_error') throw error;
+    return withParameters(redirectUri, { error: refusal.error, error_description: refusal.message, state, iss: deps.publicUrl });
+  }
+}
+
+async function clientAndRedirect(deps: AuthorizeDeps, query: URLSearchParams): Promise<{ client: OAuthClient; redirectUri: string }> {
+  const clientId = single(query, 'client_id');
+  if (clientId === undefined) throw new OAuthError('invalid_request', 'client_id is missing.');
+  const client = await findClient(deps, clientId);
+  if (!client) throw new OAuthError('invalid_client', 'The client is not registered here. Register it again.');
+  const redirectUri = single(query, 'redirect_uri') ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined);
+  if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing.');
+  if (!matchesRedirect(client.redirectUris, redirectUri)) throw new OAuthError('invalid_request', 'redirect_uri is not one that the client registered.');
+  return { client, redirectUri };
+}
+
+function readQuery(query: URLSearchParams, publicUrl: string, client: OAuthClient) {
+  if (single(query, 'response_type') !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code.');
+  const codeChallenge = single(query, 'code_challenge');
+  if (!isCodeChallenge(codeChallenge) || single(query, 'code_challenge_method') !== 'S256') {
+    throw new OAuthError('invalid_request', 'PKCE is required: send code_challenge with code_challenge_method=S256.');
+  }
+  const state = single(query, 'state');
+  if (state !== undefined && state.length > STATE_MAX) throw new OAuthError('invalid_request', `state has more than ${STATE_MAX} characters.`);
+  if (query.getAll('resource').some((resource) => !isOwnResource(resource, publicUrl))) {
+    throw new OAuthError('invalid_target', 'resource must be the MCP endpoint of this service.');
+  }
+  const { scopes, offline } = parseScopes(single(query, 'scope'));
+  return { scopes, offline: offline || client.grantTypes.includes('refresh_token'), codeChallenge, state };
+}

@@ -1,0 +1,137 @@
+// OAuth 2.1 for MCP clients, with the web server as authorization server. Nothing lives under /oauth: the gateway
+// hands that whole subtree to the integration provider.
+import type { KeyObject } from 'node:crypto';
+import type { Context, Env, Hono } from 'hono';
+import type { Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { createClientDocuments } from '../../identity/client-documents.ts';
+import { findSession } from '../../identity/find-session.ts';
+import type { IdentitySettings } from '../../identity/identity-settings.ts';
+import { listGrants } from '../../identity/list-grants.ts';
+import { OAuthError } from '../../identity/oauth-error.ts';
+import { registerClient } from '../../identity/register-client.ts';
+import { revokeGrant } from '../../identity/revoke-grant.ts';
+import { revokeToken } from '../../identity/revoke-token.ts';
+import type { Database } from '../../store/database.ts';
+import { createTokenVerifier } from '../../tenancy/verify-token.ts';
+import { checkOrigin } from '../check-origin.ts';
+import { clientAddress } from '../client-address.ts';
+import { errorResponse } from '../error-response.ts';
+import { isForm, readFields, readText } from '../read-body.ts';
+import { type LimitName, type RequestLimits, retryAfter } from '../web/request-limits.ts';
+import { authorize } from './authorize.ts';
+import { answerRequest, showRequest } from './consent.ts';
+import { authorizationServerMetadata, OAUTH_PATHS, protectedResourceMetadata } from './metadata.ts';
+import { oauthFailure, oauthJson, oauthPreflight } from './oauth-response.ts';
+import { required } from './parameters.ts';
+import { readPage } from './read-page.ts';
+import { toRegistration } from './registration.ts';
+import { tenancyTokens } from './tenancy-tokens.ts';
+import { answerTokenRequest } from './token.ts';
+
+export interface MountOAuthDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly settings: IdentitySettings;
+  /** The HS256 key of connect tokens. */
+  readonly key: KeyObject;
+  readonly limits: RequestLimits;
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+type Handler = (request: Request, c: Context) => Promise<Response> | Response;
+
+export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): void {
+  const { db, log, clock, limits } = deps;
+  const { publicUrl } = deps.settings;
+  const oauth = { db, clock, ...tenancyTokens(deps) };
+  const documents = createClientDocuments(deps.settings);
+  const verifier = createTokenVerifier(deps.key, clock);
+
+  /** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
+  const forClients = (limit: LimitName | undefined, handle: Handler) => async (c: Context) => {
+    try {
+      if (limit !== undefined) limits.check(limit, clientAddress(c.req.raw, c.env));
+      return await handle(c.req.raw, c);
+    } catch (error) {
+      return oauthFailure(error, log);
+    }
+  };
+
+  /** Routes of the signed-in person, as every other route of the web server's API. */
+  const forPeople = (handle: (userId: string, request: Request, c: Context) => Promise<unknown>) => async (c: Context) => {
+    try {
+      checkOrigin(c.req.raw, publicUrl);
+      const session = await findSession(deps, c.req.raw.headers);
+      if (!session) throw new AppError('unauthenticated');
+      return Response.json(await handle(session.user.id, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
+    } catch (error) {
+      return errorResponse(error, log, retryAfter(error));
+    }
+  };
+
+  const METADATA = {
+    '/.well-known/oauth-protected-resource': protectedResourceMetadata(publicUrl),
+    '/.well-known/oauth-authorization-server': authorizationServerMetadata(publicUrl),
+    '/.well-known/openid-configuration': authorizationServerMetadata(publicUrl),
+  };
+  for (const [path, document] of Object.entries(METADATA)) {
+    // Clients append the path of the issuer or of the resource.
+    for (const variant of [path, `${path}/*`]) app.get(variant, forClients(undefined, () => oauthJson(document, 200, { 'cache-control': 'public, max-age=300' }))).options(variant, () => oauthPreflight());
+  }
+
+  for (const path of [OAUTH_PATHS.register, OAUTH_PATHS.token, OAUTH_PATHS.revoke]) app.options(path, () => oauthPreflight());
+
+  app.post(
+    OAUTH_PATHS.register,
+    forClients('oauth-register', async (request) => oauthJson(toRegistration(await registerClient(deps, await readFields(request, BODY_LIMIT_BYTES))), 201)),
+  );
+
+  app.get(
+    OAUTH_PATHS.authorize,
+    forClients('oauth-authorize', async (request) => {
+      const signedIn = (await findSession(deps, request.headers)) !== undefined;
+      const location = await authorize({ db, clock, documents, publicUrl }, new URL(request.url).searchParams, signedIn);
+      return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } });
+    }),
+  );
+
+  app.post(OAUTH_PATHS.token, forClients('oauth-token', async (request) => oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' })));
+
+  app.post(
+    OAUTH_PATHS.revoke,
+    forClients('oauth-token', async (request) => {
+      const form = await readForm(request);
+      const [token, clientId] = [required(form, 'token'), required(form, 'client_id')];
+      const tokenId = (await verifier.verify(token))?.tokenId;
+      await revokeToken(oauth, tokenId === undefined ? { refreshToken: token, clientId } : { tokenId, clientId });
+      return oauthJson({});
+    }),
+  );
+
+  app.get('/api/oauth/requests/:id', forPeople(async (userId, _request, c) => showRequest(oauth, idOf(c), userId)));
+  app.post('/api/oauth/requests/:id', forPeople(async (userId, request, c) => answerRequest(oauth, idOf(c), userId, await readFields(request, BODY_LIMIT_BYTES), publicUrl)));
+  app.get('/api/oauth/grants', forPeople((userId, request) => listGrants(db, userId, readPage(new URL(request.url).searchParams))));
+  app.delete(
+    '/api/oauth/grants/:id',
+    forPeople(async (userId, _request, c) => {
+      if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
+      return { ok: true };
+    }),
+  );
+}
+
+/** Ids of ours are made of these characters; anything else names nothing. */
+function idOf(c: Context): string {
+  const id = c.req.param('id') ?? '';
+  if (!/^[\w-]{1,64}$/.test(id)) throw new AppError('not_found');
+  return id;
+}
+
+async function readForm(request: Request): Promise<URLSearchParams> {
+  if (!isForm(request)) throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
+  return new URLSearchParams(await readText(request, BODY_LIMIT_BYTES));
+}

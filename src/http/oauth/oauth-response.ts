@@ -1,0 +1,38 @@
+// Answers in OAuth's shape, readable from any origin: browser-based clients call these endpoints from their own.
+// No endpoint that answers so reads a cookie, and none allows credentials.
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { OAUTH_ERRORS, OAuthError, type OAuthErrorCode } from '../../identity/oauth-error.ts';
+
+const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
+
+export function oauthJson(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { ...ANY_ORIGIN, 'cache-control': 'no-store', ...headers } });
+}
+
+export function oauthPreflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...ANY_ORIGIN,
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+      'access-control-max-age': '86400',
+    },
+  });
+}
+
+export function oauthFailure(error: unknown, log: Log): Response {
+  const refusal = asOAuthError(error);
+  if (refusal.error === 'server_error') log.error({ err: error }, 'request failed');
+  const headers = error instanceof AppError && typeof error.details['retryAfterSeconds'] === 'number' ? { 'retry-after': String(error.details['retryAfterSeconds']) } : {};
+  return oauthJson({ error: refusal.error, error_description: refusal.message }, OAUTH_ERRORS[refusal.error], headers);
+}
+
+const FROM_APP_ERROR: Readonly<Record<string, OAuthErrorCode>> = { rate_limited: 'temporarily_unavailable', request_too_large: 'invalid_request', invalid_request: 'invalid_request' };
+
+export function asOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  const code = error instanceof AppError ? FROM_APP_ERROR[error.code] : undefined;
+  return code && error instanceof Error ? new OAuthError(code, error.message) : new OAuthError('server_error', 'Something failed on our side. Try again.');
+}

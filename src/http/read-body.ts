@@ -1,0 +1,29 @@
+import { AppError } from '../base/errors.ts';
+
+/** The body as text, read no further than the limit. */
+export async function readText(request: Request, limitBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw new AppError('request_too_large', { limitBytes });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > limitBytes) throw new AppError('request_too_large', { limitBytes });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A JSON body, or the fields of a form where the client says that it sends one. */
+export async function readFields(request: Request, limitBytes: number): Promise<unknown> {
+  const text = await readText(request, limitBytes);
+  if (isForm(request)) return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return text === '' ? {} : (JSON.parse(text) as unknown);
+  } catch {
+    throw new AppError('invalid_request', { body: 'must be valid JSON' });
+  }
+}
+
+export function isForm(request: Request): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '');
+}

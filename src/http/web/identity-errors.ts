@@ -1,0 +1,41 @@
+// The identity library's refusals in the service's words. What is not in the table leaves as `internal`.
+import { AppError, type ErrorCode } from '../../base/errors.ts';
+import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
+
+const REFUSALS: Readonly<Record<string, readonly [ErrorCode, Record<string, string>?]>> = {
+  INVALID_EMAIL_OR_PASSWORD: ['invalid_credentials'],
+  INVALID_PASSWORD: ['invalid_credentials'],
+  USER_ALREADY_EXISTS: ['user_exists'],
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: ['user_exists'],
+  // Two sign-ups at once with one address: the second finds the address taken when it writes.
+  FAILED_TO_CREATE_USER: ['user_exists'],
+  INVALID_EMAIL: ['invalid_request', { email: 'is not an e-mail address' }],
+  PASSWORD_TOO_SHORT: ['invalid_request', { password: `has fewer than ${PASSWORD_LENGTH.min} characters` }],
+  PASSWORD_TOO_LONG: ['invalid_request', { password: `has more than ${PASSWORD_LENGTH.max} characters` }],
+  VALIDATION_ERROR: ['invalid_request'],
+  UNAUTHORIZED: ['unauthenticated'],
+  unauthorized: ['unauthenticated'],
+};
+
+/** RFC 8628 and its neighbours give these to the client as they are. */
+const DEVICE_ERRORS: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down', 'expired_token', 'access_denied', 'invalid_grant', 'invalid_client', 'invalid_request']);
+
+interface LibraryError {
+  readonly code?: unknown;
+  readonly error?: unknown;
+  readonly error_description?: unknown;
+}
+
+/** A refusal of the device flow keeps RFC 8628's code and adds the service's fields to it. */
+export function deviceRefusal(status: number, body: LibraryError): Response | undefined {
+  const { error, error_description: description } = body;
+  if (typeof error !== 'string' || !DEVICE_ERRORS.has(error)) return undefined;
+  const text = typeof description === 'string' ? description : undefined;
+  return Response.json({ ok: false, error, ...(text === undefined ? {} : { message: text, error_description: text }) }, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+export function identityRefusal(status: number, body: LibraryError): Error {
+  const name = typeof body.code === 'string' ? body.code : body.error;
+  const [code, details] = (typeof name === 'string' ? REFUSALS[name] : undefined) ?? [status === 401 ? ('unauthenticated' as const) : undefined];
+  return code === undefined ? new Error(`the identity library answered ${status} ${String(name)}`) : new AppError(code, details ?? {});
+}

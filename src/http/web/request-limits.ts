@@ -1,0 +1,36 @@
+// How often one address may ask, a minute. Generous to offices behind one address: what guards a password is the
+// count of failures (identity-routes.ts), these only bound what a stranger can make the service do.
+import { AppError } from '../../base/errors.ts';
+import { type AttemptLimit, createAttemptLimit } from '../../identity/attempt-limit.ts';
+
+const PER_MINUTE = {
+  'sign-up': 600,
+  'sign-in': 600,
+  account: 600,
+  'device-code': 120,
+  'device-answer': 120,
+  'oauth-register': 60,
+  'oauth-authorize': 300,
+  'oauth-token': 600,
+} as const satisfies Record<string, number>;
+
+export type LimitName = keyof typeof PER_MINUTE;
+
+export interface RequestLimits {
+  /** Throws `rate_limited`. */
+  check(name: LimitName, address: string): void;
+}
+
+export function createRequestLimits(): RequestLimits {
+  const limits = new Map<string, AttemptLimit>(Object.entries(PER_MINUTE).map(([name, max]) => [name, createAttemptLimit({ max, windowMs: 60_000 })]));
+  return { check: (name, address) => refuseWhile(limits.get(name)?.take(address)) };
+}
+
+export function refuseWhile(retryAfterSeconds: number | undefined): void {
+  if (retryAfterSeconds !== undefined) throw new AppError('rate_limited', { retryAfterSeconds });
+}
+
+export function retryAfter(error: unknown): Record<string, string> {
+  const seconds = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined;
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
+}

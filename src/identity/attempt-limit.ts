@@ -1,0 +1,52 @@
+// Counts attempts in fixed windows, in memory and bounded: a flood of new keys pushes out the oldest, never grows.
+
+export interface AttemptLimit {
+  /** Counts one attempt; answers the seconds to wait when it is one too many. */
+  take(key: string): number | undefined;
+  /** The seconds to wait, without counting. */
+  wait(key: string): number | undefined;
+}
+
+export interface AttemptLimitOptions {
+  readonly max: number;
+  readonly windowMs: number;
+  readonly keysMax?: number;
+  readonly now?: () => number;
+}
+
+interface Window {
+  count: number;
+  readonly endsAt: number;
+}
+
+export function createAttemptLimit({ max, windowMs, keysMax = 20_000, now = Date.now }: AttemptLimitOptions): AttemptLimit {
+  const windows = new Map<string, Window>();
+
+  const current = (key: string): Window | undefined => {
+    const window = windows.get(key);
+    return window && window.endsAt > now() ? window : undefined;
+  };
+  const secondsLeft = (window: Window): number => Math.max(1, Math.ceil((window.endsAt - now()) / 1000));
+
+  return {
+    take(key) {
+      const window = current(key);
+      if (window) {
+        window.count++;
+        return window.count > max ? secondsLeft(window) : undefined;
+      }
+      // Every window is equally long, so the map's order of insertion is the order in which they end.
+      windows.delete(key);
+      for (const [oldest, { endsAt }] of windows) {
+        if (endsAt > now() && windows.size < keysMax) break;
+        windows.delete(oldest);
+      }
+      windows.set(key, { count: 1, endsAt: now() + windowMs });
+      return undefined;
+    },
+    wait(key) {
+      const window = current(key);
+      return window && window.count >= max ? secondsLeft(window) : undefined;
+    },
+  };
+}

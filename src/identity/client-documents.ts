@@ -1,0 +1,108 @@
+// Client-id metadata documents: the client id is the https URL of a document that describes the client. A stranger
+// chooses the URL, so the fetch is bounded in time and size, follows no redirect, and reaches no private address:
+// the address that was checked is the one that is connected to, whatever the name resolves to a moment later.
+import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP } from 'node:net';
+import { Agent, request } from 'undici';
+import { type OAuthClient, readClientMetadata } from './oauth-client.ts';
+import { OAuthError } from './oauth-error.ts';
+import { isPrivateAddress } from './private-address.ts';
+
+export interface ClientDocuments {
+  /** Throws `invalid_client` when there is no such document or it may not be used. */
+  get(url: string): Promise<OAuthClient>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 5_000;
+const SIZE_MAX_BYTES = 32 * 1024;
+const KEEP_MS = 5 * 60_000;
+const DOCUMENTS_MAX = 500;
+const AUTH_METHOD = 'none';
+
+export function createClientDocuments(options: { allowPrivateUrls: boolean; now?: () => number }): ClientDocuments {
+  const { allowPrivateUrls, now = Date.now } = options;
+  const agent = new Agent({
+    connections: 4,
+    connect: { timeout: TIMEOUT_MS, ...(allowPrivateUrls ? {} : { lookup: lookupPublic }) },
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    maxHeaderSize: 16 * 1024,
+  });
+  const kept = new Map<string, { readonly client: Promise<OAuthClient>; readonly until: number }>();
+
+  async function load(url: string): Promise<OAuthClient> {
+    checkDocumentUrl(url, allowPrivateUrls);
+    const document = await fetchJson(url, agent);
+    return readDocument(url, document);
+  }
+
+  return {
+    get(url) {
+      const known = kept.get(url);
+      if (known && known.until > now()) return known.client;
+      kept.delete(url);
+      const client = load(url);
+      for (const oldest of kept.keys()) {
+        if (kept.size < DOCUMENTS_MAX) break;
+        kept.delete(oldest);
+      }
+      kept.set(url, { client, until: now() + KEEP_MS });
+      client.catch(() => kept.delete(url));
+      return client;
+    },
+    close: () => agent.close(),
+  };
+}
+
+export function checkDocumentUrl(text: string, allowPrivateUrls: boolean): void {
+  const refuse = (why: string): never => {
+    throw new OAuthError('invalid_client', `A client id that is a URL ${why}.`);
+  };
+  if (text.length > 2_000 || !URL.canParse(text)) refuse('must be a valid URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(allowPrivateUrls && url.protocol === 'http:')) refuse('must use https');
+  if (url.href !== text || url.hash !== '' || url.username !== '' || url.password !== '') refuse('must be in normal form, without a fragment or credentials');
+  if (url.pathname === '/') refuse('must have a path');
+  if (!allowPrivateUrls && isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 && isPrivateAddress(url.hostname)) refuse('must not point at a private address');
+}
+
+export function readDocument(url: string, document: unknown): OAuthClient {
+  const fields = typeof document === 'object' && document !== null ? (document as Record<string, unknown>) : {};
+  if (fields['client_id'] !== url) throw new OAuthError('invalid_client', 'The client metadata document must name its own URL as client_id.');
+  const method = fields['token_endpoint_auth_method'];
+  if ('client_secret' in fields || (method !== undefined && method !== AUTH_METHOD)) {
+    throw new OAuthError('invalid_client', 'Only public clients are supported: token_endpoint_auth_method must be none.');
+  }
+  return { id: url, ...readClientMetadata(document) };
+}
+
+async function fetchJson(url: string, dispatcher: Agent): Promise<unknown> {
+  try {
+    const { statusCode, body } = await request(url, { dispatcher, headers: { accept: 'application/json', 'accept-encoding': 'identity' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > SIZE_MAX_BYTES) throw new Error('too large');
+      chunks.push(chunk);
+    }
+    if (statusCode !== 200) throw new Error(`status ${statusCode}`);
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    // What was found there stays there: the answer must not describe a network that the caller cannot see.
+    throw new OAuthError('invalid_client', 'The client metadata document could not be read.');
+  }
+}
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+function lookupPublic(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    const found = addresses.filter(({ address }) => !isPrivateAddress(address));
+    const [first] = found;
+    if (!first || found.length < addresses.length) return callback(new Error('private address'), []);
+    return options.all ? callback(null, found) : callback(null, first.address, first.family);
+  });
+}

@@ -1,0 +1,105 @@
+// The identity library, set up for identity only: people, passwords, sessions and the device flow. Organizations,
+// workspaces and connect tokens are ours. Its own origin check and rate limit are off because the service's routes
+// (src/http/web/identity-routes.ts) apply theirs first, its mail features because a self-hosted service may have none.
+import { betterAuth } from 'better-auth';
+import { deviceAuthorization } from 'better-auth/plugins/device-authorization';
+import { Kysely } from 'kysely';
+import { newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/database.ts';
+import { databaseDialect } from './database-dialect.ts';
+import type { IdentitySettings } from './identity-settings.ts';
+import { COOKIE_PREFIX } from './session-cookie.ts';
+
+export const AUTH_PATH = '/api/auth';
+export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
+/** The one client of the device flow. Its session token is its credential: a bearer token of the web server's API. */
+export const DEVICE_CLIENT = 'servicectl';
+/** Carries the caller's address from our routes to the library; a client's own header of that name never gets there. */
+export const ADDRESS_HEADER = 'x-service-client-address';
+
+const DAY_SECONDS = 86_400;
+const SESSION_DAYS = 30;
+
+const STAMPS = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+const ID_PREFIXES: Readonly<Record<string, string>> = { user: 'usr', session: 'ses', account: 'acc', verification: 'ver', deviceCode: 'dev' };
+
+export interface Auth {
+  handler(request: Request): Promise<Response>;
+}
+
+export interface AuthDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly settings: IdentitySettings;
+}
+
+export function createAuth({ db, log, settings }: AuthDeps): Auth {
+  return betterAuth({
+    appName: 'service',
+    baseURL: new URL(settings.publicUrl).origin,
+    basePath: AUTH_PATH,
+    secret: settings.authSecret,
+    database: { db: new Kysely<unknown>({ dialect: databaseDialect(db) }), type: 'postgres', schemaName: db.schema, transaction: true },
+    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_LENGTH.min, maxPasswordLength: PASSWORD_LENGTH.max, autoSignIn: true },
+    user: { modelName: 'identity_user', fields: { emailVerified: 'email_verified', ...STAMPS } },
+    session: {
+      modelName: 'identity_session',
+      fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent', ...STAMPS },
+      expiresIn: SESSION_DAYS * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+    },
+    account: {
+      modelName: 'identity_account',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...STAMPS,
+      },
+    },
+    verification: { modelName: 'identity_verification', fields: { expiresAt: 'expires_at', ...STAMPS } },
+    plugins: [deviceFlow(settings)],
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: settings.publicUrl.startsWith('https://'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: ({ model }) => newId(ID_PREFIXES[model] ?? 'idn') },
+      disableCSRFCheck: true,
+      disableOriginCheck: true,
+    },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // Its lower levels name e-mail addresses.
+    logger: { level: 'error', log: (_level, message, ...details) => log.error({ err: details.find((detail) => detail instanceof Error) }, `identity: ${message}`) },
+  });
+}
+
+function deviceFlow(settings: IdentitySettings): ReturnType<typeof deviceAuthorization> {
+  return deviceAuthorization({
+    verificationUri: `${settings.publicUrl}/device`,
+    expiresIn: '15m',
+    interval: '2s',
+    validateClient: (clientId) => clientId === DEVICE_CLIENT,
+    schema: {
+      deviceCode: {
+        modelName: 'identity_device_code',
+        fields: {
+          deviceCode: 'device_code',
+          userCode: 'user_code',
+          userId: 'user_id',
+          expiresAt: 'expires_at',
+          lastPolledAt: 'last_polled_at',
+          pollingInterval: 'polling_interval',
+          clientId: 'client_id',
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,56 @@
+// Who is calling the web server: one signature check and one statement.
+//
+// A browser proves itself with the signed session cookie, a command-line client with the session's token as bearer.
+// A bearer token decides alone: requests that carry one are exempt from the origin check, so the cookie beside it
+// must never be what lets them in.
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Queryable } from '../store/database.ts';
+import type { IdentitySettings } from './identity-settings.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+export interface SessionDeps {
+  readonly db: Queryable;
+  readonly settings: Pick<IdentitySettings, 'authSecret' | 'publicUrl'>;
+  readonly clock?: Clock;
+}
+
+export interface Session {
+  readonly sessionId: string;
+  readonly user: { readonly id: string; readonly name: string; readonly email: string };
+  readonly expiresAt: Date;
+}
+
+interface SessionRow extends Record<string, unknown> {
+  id: string;
+  expires_at: Date;
+  user_id: string;
+  name: string;
+  email: string;
+}
+
+const SESSION_TOKEN = /^[A-Za-z0-9]{16,128}$/;
+
+/** Takes the request's headers; reads `authorization` and `cookie` only. */
+export async function findSession(deps: SessionDeps, headers: Pick<Headers, 'get'>): Promise<Session | undefined> {
+  const token = sessionToken(deps, headers);
+  if (token === undefined) return undefined;
+  const { rows } = await deps.db.query<SessionRow>(
+    `select s.id, s.expires_at, u.id as user_id, u.name, u.email
+       from :schema.identity_session s join :schema.identity_user u on u.id = s.user_id
+      where s.token = $1 and s.expires_at > $2`,
+    [token, (deps.clock ?? systemClock)()],
+  );
+  const row = rows[0];
+  return row && { sessionId: row.id, user: { id: row.user_id, name: row.name, email: row.email }, expiresAt: row.expires_at };
+}
+
+function sessionToken(deps: SessionDeps, headers: Pick<Headers, 'get'>): string | undefined {
+  const bearer = bearerToken(headers);
+  if (bearer !== undefined) return SESSION_TOKEN.test(bearer) ? bearer : undefined;
+  const cookie = headers.get('cookie');
+  return cookie === null ? undefined : readSessionCookie(cookie, deps.settings);
+}
+
+export function bearerToken(headers: Pick<Headers, 'get'>): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../base/clock.ts';
+import type { Scope } from '../contract/tokens.ts';
+import type { Database } from '../store/database.ts';
+
+/** Mints the connect token that a grant stands for. It refuses when the person is no longer a member. */
+export type MintToken = (wanted: {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly workspaceId?: string;
+  readonly scopes: readonly Scope[];
+  readonly lifetimeSeconds: number;
+}) => Promise<{ readonly id: string; readonly token: string; readonly expiresAt: Date }>;
+
+export type RevokeToken = (tokenId: string) => Promise<unknown>;
+
+export interface OAuthDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly mintToken: MintToken;
+  readonly revokeToken: RevokeToken;
+}
+
+export interface TokenAnswer {
+  readonly accessToken: string;
+  readonly expiresAt: Date;
+  readonly scopes: readonly Scope[];
+  readonly refreshToken?: string;
+}

@@ -1,0 +1,27 @@
+import { SCOPES, type Scope } from '../contract/tokens.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** Asks for a refresh token; it is no permission and never enters a connect token. */
+export const OFFLINE = 'offline_access';
+export const DEFAULT_SCOPES: readonly Scope[] = ['connect:read'];
+
+export interface AskedScopes {
+  readonly scopes: Scope[];
+  readonly offline: boolean;
+}
+
+/** The scopes of ours among those asked for. Others are left out, as RFC 6749 allows; only others is a refusal. */
+export function parseScopes(text: string | undefined): AskedScopes {
+  const asked = new Set((text ?? '').split(' ').filter((word) => word !== ''));
+  const offline = asked.delete(OFFLINE);
+  const scopes = SCOPES.filter((scope) => asked.has(scope));
+  if (scopes.length > 0) return { scopes, offline };
+  if (asked.size > 0) throw new OAuthError('invalid_scope', `None of the requested scopes exists. Ask for some of: ${SCOPES.join(' ')}.`);
+  return { scopes: [...DEFAULT_SCOPES], offline };
+}
+
+/** Those of `asked` when each was granted; undefined when one was not. */
+export function narrowScopes(granted: readonly Scope[], asked: readonly string[]): Scope[] | undefined {
+  const narrowed = granted.filter((scope) => asked.includes(scope));
+  return asked.every((scope) => narrowed.some((kept) => kept === scope)) && narrowed.length > 0 ? narrowed : undefined;
+}

@@ -1,0 +1,27 @@
+// Deletes what can no longer be used, a bounded batch a table at a time. Spent codes and refresh tokens stay until
+// they expire, because only then does a second use stop mattering.
+import type { Database } from '../store/database.ts';
+
+const BATCH = 1_000;
+
+/** Which rows are over: a column, the condition on it against `$1`, and how long after it they are kept. */
+const OVER = [
+  { table: 'identity_session', key: 'id', when: 'expires_at < $1', keepDays: 0 },
+  { table: 'identity_verification', key: 'id', when: 'expires_at < $1', keepDays: 0 },
+  { table: 'identity_device_code', key: 'id', when: 'expires_at < $1', keepDays: 1 },
+  { table: 'oauth_request', key: 'id', when: 'expires_at < $1', keepDays: 0 },
+  { table: 'oauth_code', key: 'hash', when: 'expires_at < $1', keepDays: 1 },
+  { table: 'oauth_refresh_token', key: 'hash', when: 'expires_at < $1', keepDays: 1 },
+  { table: 'oauth_grant', key: 'id', when: 'used_at < $1', keepDays: 60 },
+  { table: 'oauth_client', key: 'id', when: 'used_at < $1', keepDays: 90 },
+] as const;
+
+export async function pruneIdentity(db: Database, now: Date): Promise<number> {
+  let pruned = 0;
+  for (const { table, key, when, keepDays } of OVER) {
+    const before = new Date(now.getTime() - keepDays * 86_400_000);
+    const { rowCount } = await db.query(`delete from :schema.${table} where ${key} in (select ${key} from :schema.${table} where ${when} limit ${BATCH})`, [before]);
+    pruned += rowCount;
+  }
+  return pruned;
+}

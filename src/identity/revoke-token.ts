@@ -1,0 +1,20 @@
+// Token revocation (RFC 7009): ending either token of a grant ends the grant. An unknown token is no error.
+import type { OAuthDeps } from './oauth-deps.ts';
+import { hashSecret } from './opaque-secret.ts';
+import { revokeGrant } from './revoke-grant.ts';
+
+export interface Revocation {
+  /** A refresh token, or undefined when what was presented is a connect token. */
+  readonly refreshToken?: string;
+  /** The id of a connect token whose signature was verified. */
+  readonly tokenId?: string;
+  readonly clientId: string;
+}
+
+export async function revokeToken(deps: OAuthDeps, { refreshToken, tokenId, clientId }: Revocation): Promise<void> {
+  const { rows } =
+    tokenId === undefined
+      ? await deps.db.query<{ id: string }>('select grant_id as id from :schema.oauth_refresh_token where hash = $1 and client_id = $2', [hashSecret(refreshToken ?? ''), clientId])
+      : await deps.db.query<{ id: string }>('select id from :schema.oauth_grant where token_id = $1 and client_id = $2', [tokenId, clientId]);
+  if (rows[0]) await revokeGrant(deps, rows[0].id);
+}
