@@ -16,6 +16,9 @@ const COMMANDS = {
   gateway: { build: true, run: ['dist/gateway.js'] },
   web: { build: true, run: ['dist/web.js'] },
   runtime: { build: true, run: ['dist/runtime.js'] },
+  broker: { build: true, run: ['dist/broker.js'] },
+  sandbox: { build: true, run: ['dist/sandbox.js'] },
+  'local-integrations': { build: true, run: ['dist/local-integrations.js'] },
   build: { build: 'always' },
   check: { run: ['scripts/check.ts'] },
   docs: { run: ['scripts/write-docs.ts'] },
@@ -45,7 +48,7 @@ function ensureInstalled() {
 
 function ensureBuilt(always) {
   const marker = join(root, 'dist', '.built');
-  const wanted = fingerprint(['src', 'web', 'cli', 'scripts/build.ts', 'package-lock.json']);
+  const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'package.json', 'package-lock.json']);
   if (!always && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   say('building …');
   mkdirSync(join(root, 'dist'), { recursive: true });
@@ -77,11 +80,20 @@ function runNode(node, nodeArgs, cwd) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** The child shares our terminal and process group; signals sent to us alone are passed on, its exit code is ours. */
+/**
+ * The child shares our terminal; every signal we get is passed on, its exit code is ours. It is told when we are gone,
+ * by the channel between us; and we end it when npm is gone, which is how a killed `npm start` leaves nothing behind.
+ */
 function handOver(nodeArgs) {
-  const child = spawn(nodeFile, ['--disable-warning=ExperimentalWarning', ...nodeArgs], { cwd: root, stdio: 'inherit', env });
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  process.on('SIGINT', () => {});
+  const file = join(root, nodeArgs[0]);
+  if (!existsSync(file)) stop(`${nodeArgs[0]} is not there; this version has no such part`);
+  const child = spawn(nodeFile, ['--disable-warning=ExperimentalWarning', ...nodeArgs], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+  }
+  child.on('error', (error) => stop(`cannot run ${nodeFile}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }
 

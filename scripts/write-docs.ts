@@ -84,9 +84,8 @@ function defaultOf(variable: Variable): string {
 }
 
 function errorsPage(): string {
-  const rows = Object.entries<{ status: number; error?: unknown; message: string; retryable?: true }>(ERRORS).map(([code, row]) => {
-    const error = typeof row.error === 'string' ? row.error : typeof row.error === 'function' ? sentence(row.error as (details: object) => string) : code;
-    return `| ${row.status} | \`${cell(error)}\` | ${row.retryable ? 'yes' : ''} | ${cell(row.message)} |`;
+  const rows = Object.entries<{ status: number; error?: unknown; message: unknown; retryable?: true }>(ERRORS).map(([code, row]) => {
+    return `| ${row.status} | \`${cell(sentence(row.error ?? code))}\` | ${row.retryable ? 'yes' : ''} | ${cell(sentence(row.message))} |`;
   });
   return [
     '# Errors',
@@ -100,9 +99,11 @@ function errorsPage(): string {
   ].join('\n');
 }
 
-/** The sentence with its named parts left as placeholders. */
-function sentence(render: (details: object) => string): string {
-  return render(new Proxy({}, { get: (_, name) => `<${String(name)}>` }));
+/** A sentence as it is, or with its named parts left as placeholders. */
+function sentence(text: unknown): string {
+  if (typeof text !== 'function') return String(text);
+  const placeholder = (name: string): object => ({ toString: () => `<${name}>`, join: () => `<${name}>` });
+  return (text as (details: object) => string)(new Proxy({}, { get: (_, name) => placeholder(String(name)) }));
 }
 
 function floorsTable(): string {

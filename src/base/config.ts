@@ -33,6 +33,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return values as Config;
 }
 
+/** The raw environment, for the one part that hands it on to others. */
+export function processEnvironment(): Record<string, string | undefined> {
+  return { ...process.env };
+}
+
 function parse(name: string, variable: Variable, raw: string): unknown {
   const refuse = (takes: string): never => {
     throw new ConfigError(`${name} takes ${takes}.`);

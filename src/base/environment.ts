@@ -66,6 +66,10 @@ export const ENVIRONMENT = {
   SERVICE_WEB_PORT: { group: 'Addresses', kind: 'port', default: 4001, help: 'Port of the web server.' },
   SERVICE_RUNTIME_PORT: { group: 'Addresses', kind: 'port', default: 4002, help: 'Port of the runtime in the api role.' },
   SERVICE_BROKER_PORT: { group: 'Addresses', kind: 'port', default: 4003, help: 'Port of the broker.' },
+  SERVICE_LOCAL_INTEGRATIONS_PORT: { group: 'Addresses', kind: 'port', default: 3003, help: 'Port of the local integration provider. With npm start: 3003 and 3009 when both are free, else the gateway port plus 4 and 5.' },
+  SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: { group: 'Addresses', kind: 'port', default: 3009, help: "Port of the local integration provider's Connect UI." },
+  SERVICE_POSTGRES_PORT: { group: 'Addresses', kind: 'port', default: 4006, help: 'Port of the embedded PostgreSQL. With npm start: the gateway port plus 6 when free, else any free port.' },
+  SERVICE_DEMO_PROVIDERS_PORT: { group: 'Addresses', kind: 'port', default: 4007, help: 'Port of the demo model providers. With npm start: the gateway port plus 7 when free, else any free port.' },
   SERVICE_WEB_URL: { group: 'Addresses', kind: 'url', help: 'Where the other parts reach the web server. Default: http://127.0.0.1:<web port>.' },
   SERVICE_RUNTIME_URL: { group: 'Addresses', kind: 'url', help: 'Where the other parts reach the runtime. Default: http://127.0.0.1:<runtime port>.' },
   SERVICE_BROKER_URL: { group: 'Addresses', kind: 'url', help: 'Where the roles reach the broker. When set, npm start runs no broker of its own. Default: http://127.0.0.1:<broker port>.' },
@@ -89,6 +93,7 @@ export const ENVIRONMENT = {
   ANTHROPIC_API_KEY: { group: 'Chat', kind: 'text', secret: true, help: "The deployment's own Anthropic key: pays for platform credit." },
   OPENAI_API_URL: { group: 'Chat', kind: 'url', default: 'https://api.openai.com', help: 'Origin of the OpenAI API, without /v1.' },
   ANTHROPIC_API_URL: { group: 'Chat', kind: 'url', default: 'https://api.anthropic.com', help: 'Origin of the Anthropic API, without /v1.' },
+  SERVICE_DEMO_PROVIDERS: { group: 'Chat', kind: 'switch', default: false, help: 'Whether both model providers are the demo ones; the web app then labels them demo. npm start turns it on when it starts them.' },
   CHAT_REQUIRE_BYOK: { group: 'Chat', kind: 'switch', default: false, help: 'Strict mode: every chat request must run on an own provider key.' },
   DISABLE_KV_STORE: { group: 'Chat', kind: 'switch', default: false, help: 'Turns the per-user request limit off.' },
   SERVICE_CHAT_REQUESTS_PER_MINUTE: { group: 'Chat', kind: 'integer', min: 1, max: 1_000_000, default: 30, help: 'Accepted chat requests of one user in any 60 seconds.' },
@@ -108,6 +113,7 @@ export const ENVIRONMENT = {
   SERVICE_OAUTH_CALLBACK_URL: { group: 'Integrations', kind: 'url', help: 'Public base of the OAuth callback that reconciliation expects.' },
   SERVICE_ALLOW_PRIVATE_URLS: { group: 'Integrations', kind: 'switch', default: false, help: 'Whether a URL given by a user may point at a loopback, private or link-local address. npm start turns it on.' },
 
+  SERVICE_GATEWAY_HOST: { group: 'Gateway', kind: 'text', help: 'Address that the gateway listens on. Default: every address of the machine.' },
   SERVICE_GATEWAY_EXPOSURE: { group: 'Gateway', kind: 'choice', oneOf: ['public', 'private'], default: 'public', help: 'private: the gateway is reachable by operators only and serves private services to every host.' },
   SERVICE_GATEWAY_ALLOW_PRIVATE: { group: 'Gateway', kind: 'switch', default: false, help: 'Serves private services to every host.' },
 

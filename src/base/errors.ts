@@ -8,7 +8,7 @@ interface ErrorRow {
   /** The exact `error` string of the specification; a function when it names something. */
   readonly error?: string | ((details: Details) => string);
   /** One sentence for people: what happened and what to do next. */
-  readonly message: string;
+  readonly message: string | ((details: Details) => string);
   readonly retryable?: true;
 }
 
@@ -24,7 +24,53 @@ export const ERRORS = {
   cross_origin: { status: 403, message: 'This request came from another origin. Open the app at its own address.' },
   insufficient_scope: { status: 403, message: 'The token lacks the scope that this address needs. Make a token that has it.' },
 
+  settings_refused: { status: 403, error: ({ area }) => `Only organization owners or admins can manage ${area}.`, message: 'Ask an owner or admin of your organization to make this change.' },
+  owner_required: { status: 403, message: 'Only an owner of the organization can grant or take away the owner role.' },
+  last_owner: { status: 409, message: 'An organization keeps at least one owner. Make somebody else an owner first.' },
+  seat_capacity_reached: { status: 409, message: 'Every seat of the plan is taken. Remove a member or ask your operator for a larger plan.' },
+  already_member: { status: 409, message: 'This person is already a member.' },
+  user_not_found: { status: 404, message: 'There is no such person here. Invite them by e-mail address instead.' },
+  invitation_expired: { status: 410, message: 'This invitation has expired. Ask for a new one.' },
+  slug_taken: { status: 409, message: 'This short name is taken. Choose another.' },
+  workspace_reserved: { status: 409, message: 'This workspace belongs to the organization itself: it cannot be left, deleted, or given other members.' },
+  workspace_authority_required: { status: 403, message: 'Only owners and admins of the workspace or the organization can do this.' },
+  workspace_membership_required: { status: 403, message: 'Only members of the workspace can do this. Ask its owner to add you.' },
+
+  integrations_not_configured: { status: 503, message: 'Integrations are not configured. Set SERVICE_INTEGRATIONS_URL, SERVICE_INTEGRATIONS_SECRET_KEY and SERVICE_INTEGRATIONS_WEBHOOK_SECRET.' },
+  rate_limited: { status: 429, message: 'Too many requests in a short time. Wait for the time that retry-after names.', retryable: true },
+  invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
+  user_exists: { status: 409, message: 'There already is an account with this e-mail address. Sign in instead.' },
   service_debug_disabled: { status: 503, message: 'Diagnostics are off. Set SERVICE_DEBUG_TOKEN or SERVICE_DEBUG_JWT_SECRET to enable them.' },
+
+  workspace_required: { status: 400, error: 'A workspace is required to manage provider keys.', message: 'Name a workspace, or global for the organization-wide scope.' },
+  provider_key_refused: { status: 403, error: 'Only workspace or organization owners or admins can manage provider keys.', message: 'Ask an owner or admin of the workspace or the organization to make this change.' },
+  provider_not_found: { status: 404, message: 'No model of the catalogue is declared at this provider.' },
+  provider_key_required: { status: 422, error: 'Provider API key is required.', message: 'Paste the key that the provider gave you.' },
+  provider_key_prefix: { status: 422, error: ({ provider, prefix }) => `${provider} API keys must start with ${prefix}.`, message: 'Check that the key is complete and of this provider.' },
+  provider_key_exists: { status: 409, message: 'A key is configured here. Remove it first, then save the new one.' },
+  provider_key_rejected_on_save: { status: 422, error: ({ provider }) => `Unable to connect to ${provider}. Verify that your ${provider} API key is valid.`, message: 'The provider does not accept this key. Nothing was saved.' },
+  provider_key_not_validated: { status: 422, error: ({ provider }) => `${provider} could not validate this API key right now. Try again shortly.`, message: 'The provider answered, but not whether the key is valid. Nothing was saved.', retryable: true },
+  provider_key_not_reached: { status: 422, error: ({ provider }) => `${provider} could not validate this API key right now. Check your connection and try again.`, message: 'The provider could not be reached in time. Nothing was saved.', retryable: true },
+  provider_keys_not_configured: { status: 503, message: 'Keys cannot be stored on this deployment. Its operator has to set BYOK_ENCRYPTION_KEY_B64.' },
+  guardrail_too_slow: { status: 422, message: 'A regular expression of this group takes too long on this text. Write it without nested repetition.' },
+
+  model_not_found: { status: 404, message: ({ model }) => `There is no model '${model}' for this. GET /v1/models lists those there are.` },
+  policy_denied: { status: 403, error: ({ denials }) => (denials as string[]).join(','), message: 'The selected AI model is not allowed for your organization.' },
+  study_mode_unavailable: { status: 503, message: 'Study Mode is enforced for this organization, and its model cannot be executed. No answer was produced.' },
+  provider_key_denied: {
+    status: 403,
+    error: ({ denial }) => String(denial),
+    message: ({ denial }) => (String(denial).includes('missing_provider_api_key') ? 'This provider requires an organization API key, but no key is configured.' : 'Only models that run on an organization API key are allowed here.'),
+  },
+  provider_key_undecryptable: { status: 424, message: 'A key is stored for this provider but can no longer be decrypted. Remove it and save it again.' },
+  model_not_routable: { status: 424, message: 'No credential can route this model. Choose another one, or configure a Models account that serves it.' },
+  quota_exceeded: { status: 429, message: 'The budget of your organization does not cover this request. Add a provider key or ask for a larger plan.' },
+  provider_key_rejected: { status: 502, message: ({ provider }) => `Unable to connect to the AI service. Verify that your organization ${provider} API key is valid.` },
+  provider_unavailable: { status: 502, message: 'The AI service answered with an error of its own. Try again shortly.', retryable: true },
+  provider_unreachable: { status: 502, message: 'The provider could not be reached. Try again shortly.', retryable: true },
+  provider_timeout: { status: 504, message: 'The provider did not answer in time. Try again shortly.', retryable: true },
+  provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
+  provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
 
   receipt_chain_invalid: {
     status: 409,
@@ -56,6 +102,8 @@ export interface ErrorBody {
   error: string;
   message?: string;
   details?: unknown;
+  /** Where the answer depends on it: whether the same request may succeed later. */
+  retryable?: boolean;
 }
 
 /** The JSON body under which an error leaves the service. An unknown error leaves as `internal`, never its text. */
@@ -67,7 +115,8 @@ export function errorBody(error: unknown): { status: number; body: ErrorBody } {
     body: {
       ok: false,
       error: wireText(known.code, known.details),
-      message: row.message,
+      message: typeof row.message === 'string' ? row.message : row.message(known.details),
+      ...(typeof known.details['retryable'] === 'boolean' ? { retryable: known.details['retryable'] } : {}),
       ...(Object.keys(known.details).length > 0 ? { details: known.details } : {}),
     },
   };

@@ -2,7 +2,7 @@
 // place, and every secret of the configuration is struck from a line should one get that far.
 import { pino, type Logger } from 'pino';
 import type { Config } from './config.ts';
-import { ENVIRONMENT, type Variable } from './environment.ts';
+import { secretValues } from './secret-values.ts';
 
 export type Log = Logger;
 
@@ -21,17 +21,6 @@ export function createLog(part: string, config: Config): Log {
     },
     ...(secrets.length > 0 ? { hooks: { streamWrite: (line: string) => strike(line, secrets) } } : {}),
   });
-}
-
-function secretValues(config: Config): string[] {
-  const found: string[] = [];
-  for (const [name, variable] of Object.entries<Variable>(ENVIRONMENT)) {
-    if (!variable.secret) continue;
-    const value = config[name as keyof Config];
-    if (typeof value === 'string' && value.length >= 8) found.push(value);
-    if (Buffer.isBuffer(value)) found.push(value.toString('base64'));
-  }
-  return found;
 }
 
 function strike(line: string, secrets: string[]): string {

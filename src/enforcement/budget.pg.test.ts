@@ -39,7 +39,7 @@ async function books(organizationId: string): Promise<Books | undefined> {
 const settlement = (organizationId: string, holdId: string | undefined, costMicros: number): Settlement => ({
   organizationId, holdId, costMicros, model: 'm', provider: 'openai', credential: 'platform', inputTokens: 1, outputTokens: 1,
 });
-const outcomes = (answers: Admission[]): Record<string, number> => Object.fromEntries(Map.groupBy(answers, (a) => a.outcome).entries().map(([outcome, list]) => [outcome, list.length]));
+const outcomes = (answers: Admission[]): Record<string, number> => Object.fromEntries([...Map.groupBy(answers, (a) => a.outcome)].map(([outcome, list]) => [outcome, list.length]));
 
 describe('the per-user limit', () => {
   it('accepts exactly 30 of 200 concurrent requests, whichever of three processes they reach', async () => {

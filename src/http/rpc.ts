@@ -14,12 +14,22 @@ export interface RpcRoutes<C extends Context> {
 export function mountRpc<C extends Context>(router: AnyRouter, log: Log): RpcRoutes<C> {
   const handler = new OpenAPIHandler<Context>(router as never, {
     customErrorResponseBodyEncoder: (error) => error.data,
-    interceptors: [
+    clientInterceptors: [
       async ({ next }) => {
         try {
           return await next();
         } catch (error) {
           throw toWire(error, log);
+        }
+      },
+    ],
+    interceptors: [
+      async ({ next }) => {
+        try {
+          return await next();
+        } catch (error) {
+          // What fails outside the call itself is a body that could not be decoded.
+          throw error instanceof ORPCError ? error : toWire(new AppError('invalid_request', { body: 'must be valid JSON' }, { cause: error }), log);
         }
       },
     ],

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, symlink, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { CannotStartPostgres } from './cannot-start.ts';
 
 export interface PostgresBinaries {
   readonly initdb: string;
@@ -16,7 +17,7 @@ export async function findPostgresBinaries(from: string): Promise<PostgresBinari
   try {
     native = join(dirname(createRequire(from).resolve(name)), '..', 'native');
   } catch (cause) {
-    throw new Error(`no embedded PostgreSQL for ${process.platform}-${process.arch}: set SERVICE_UPSTREAM_DB to a PostgreSQL server of your own`, { cause });
+    throw new CannotStartPostgres(`no embedded PostgreSQL for ${process.platform}-${process.arch}: set SERVICE_UPSTREAM_DB to a PostgreSQL server of your own`, { cause });
   }
   await restoreSymlinks(native);
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), libraries: join(native, 'lib') };

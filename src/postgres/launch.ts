@@ -1,14 +1,16 @@
-// Runs a PostgreSQL cluster of our own in a directory. It refuses to run as root, so under root it is started in
-// a user namespace that maps root to nobody: no account is made and the files stay ours. A server that is still
-// running from before is adopted, but only after it has answered on its port.
-import { type ChildProcess, spawn } from 'node:child_process';
+// Runs a PostgreSQL cluster of our own in a directory. A server that is still running there from before is adopted,
+// once it has let us in and has named this directory as its own.
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { mkdir, mkdtemp, open, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findProcess, isSameProcess } from '../base/find-process.ts';
 import type { PostgresBinaries } from './binaries.ts';
+import { CannotStartPostgres } from './cannot-start.ts';
+import { tryLogIn } from './log-in.ts';
+import { chooseRunAs, prepareDirectory, type RunAs, shareFile, spawnAs } from './run-as.ts';
 
 export interface PostgresOptions {
   readonly binaries: PostgresBinaries;
@@ -17,6 +19,9 @@ export interface PostgresOptions {
   readonly password: string;
   readonly logFile: string;
   readonly settings?: Record<string, string>;
+  /** How to run when the caller is root; chosen by what the machine allows unless given. */
+  readonly runAs?: RunAs;
+  readonly signal?: AbortSignal;
 }
 
 export interface RunningPostgres {
@@ -27,10 +32,15 @@ export interface RunningPostgres {
   /** Resolves when the server is gone, for whatever reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
+  /** At once and without a checkpoint; the next start recovers. */
+  kill(): void;
 }
 
 const USER = 'service';
 const READY_TIMEOUT_MS = 60_000;
+const ADOPT_TIMEOUT_MS = 30_000;
+const SETTLE_MS = 10_000;
+const STOP_TIMEOUT_MS = 15_000;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -42,23 +52,26 @@ const SETTINGS = {
 };
 
 export async function launchPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  await mkdir(dirname(options.logFile), { recursive: true });
-  if (!existsSync(join(options.directory, 'PG_VERSION'))) await initialize(options);
-  return (await adopt(options)) ?? (await start(options));
+  await mkdir(dirname(options.logFile), { recursive: true, mode: 0o700 });
+  const way = options.runAs ?? chooseRunAs();
+  if (!existsSync(join(options.directory, 'PG_VERSION'))) await initialize(options, way);
+  return (await adopt(options)) ?? (await startPatiently(options, way));
 }
 
 /** Builds the cluster beside its place and moves it there whole, so that an interrupted start leaves nothing half-made. */
-async function initialize({ binaries, directory, password, logFile }: PostgresOptions): Promise<void> {
+async function initialize({ binaries, directory, password, logFile }: PostgresOptions, way: RunAs): Promise<void> {
   const fresh = `${directory}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true, mode: 0o700 });
+  await prepareDirectory(way, fresh, binaries);
   const secret = join(await mkdtemp(join(tmpdir(), 'service-init-')), 'password');
   await writeFile(secret, password, { mode: 0o600 });
+  await shareFile(way, secret);
   const log = await open(logFile, 'a', 0o600);
   try {
     const args = ['-D', fresh, '-U', USER, `--pwfile=${secret}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-    const code = await exitOf(spawnUnprivileged(binaries.initdb, args, binaries, log.fd));
-    if (code !== 0) throw new Error(`initdb ended with code ${code}; see ${logFile}`);
+    const code = await exitOf(spawnAs(way, binaries.initdb, args, binaries, log.fd));
+    if (code !== 0) throw new CannotStartPostgres(`initdb ended with code ${code}; see ${logFile}`);
     await rename(fresh, directory);
   } finally {
     await log.close();
@@ -66,92 +79,109 @@ async function initialize({ binaries, directory, password, logFile }: PostgresOp
   }
 }
 
-async function adopt({ directory, password }: PostgresOptions): Promise<RunningPostgres | undefined> {
+async function adopt({ directory, password, signal }: PostgresOptions): Promise<RunningPostgres | undefined> {
   const lines = await readFile(join(directory, 'postmaster.pid'), 'utf8').then((text) => text.split('\n'), () => []);
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
-  if (!pid || !port || !isAlive(pid) || !(await answers(port))) return undefined;
-  const exited = (async () => {
-    while (isAlive(pid)) await sleep(500, undefined, { ref: false });
-  })();
-  return running(pid, port, password, true, exited);
+  const found = findProcess(pid);
+  if (found === undefined || !port) return undefined;
+  if (found.name !== 'postgres') {
+    // The number went to another program since, as it does after a restart of the machine or the container. The
+    // server would take that program for another server and refuse to start.
+    await rm(join(directory, 'postmaster.pid'));
+    return undefined;
+  }
+  const alive = (): boolean => isSameProcess(pid, found.identity);
+  // It may still recover, or already be on its way out: wait until it is one or the other.
+  for (const deadline = Date.now() + ADOPT_TIMEOUT_MS; alive() && Date.now() < deadline; await sleep(100, undefined, signal && { signal })) {
+    const answer = await tryLogIn(urlOf(port, password));
+    if (answer.state === 'refused') throw wrongPassword(directory);
+    if (answer.state !== 'open') continue;
+    if (answer.directory !== (await realpath(directory)) && answer.directory !== directory) return undefined;
+    const exited = (async () => {
+      while (alive()) await sleep(500, undefined, { ref: false });
+    })();
+    return running({ pid, port, password, adopted: true, exited, alive });
+  }
+  return undefined;
 }
 
-async function start(options: PostgresOptions): Promise<RunningPostgres> {
-  const { binaries, directory, port, password, logFile } = options;
-  await chmod(directory, 0o700);
-  const log = await open(logFile, 'a', 0o600);
-  const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawnUnprivileged(binaries.postgres, ['-D', directory, ...settings], binaries, log.fd);
-  await log.close();
-  let gone = false;
-  const exited = exitOf(child).then(() => void (gone = true));
-  for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(20)) {
-    if (gone) throw new Error(`PostgreSQL did not start; see ${logFile}`);
-    if (await answers(port)) break;
-    if (Date.now() > deadline) {
-      child.kill('SIGKILL');
-      throw new Error(`PostgreSQL did not answer within ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`);
+/** A server that was killed may leave children behind that need a moment to notice; until then none can start. */
+async function startPatiently(options: PostgresOptions, way: RunAs): Promise<RunningPostgres> {
+  const wasKilled = existsSync(join(options.directory, 'postmaster.pid'));
+  for (const deadline = Date.now() + (wasKilled ? SETTLE_MS : 0); ; await sleep(100)) {
+    try {
+      return await start(options, way);
+    } catch (error) {
+      if (!(error instanceof EndedEarly) || Date.now() >= deadline || options.signal?.aborted) throw error;
     }
   }
-  return running(child.pid ?? 0, port, password, false, exited);
 }
 
-function running(pid: number, port: number, password: string, adopted: boolean, exited: Promise<void>): RunningPostgres {
+class EndedEarly extends Error {}
+
+async function start(options: PostgresOptions, way: RunAs): Promise<RunningPostgres> {
+  const { binaries, directory, port, password, logFile, signal } = options;
+  await prepareDirectory(way, directory, binaries);
+  const log = await open(logFile, 'a', 0o600);
+  const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawnAs(way, binaries.postgres, ['-D', directory, ...settings], binaries, log.fd);
+  await log.close();
+  let gone = false;
+  const exited = (async () => {
+    await exitOf(child);
+    gone = true;
+  })();
+  const giveUp = async (reason: Error): Promise<never> => {
+    child.kill('SIGINT');
+    const late = sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false });
+    if ((await Promise.race([exited, late])) === 'late') child.kill('SIGQUIT');
+    throw reason;
+  };
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(20)) {
+    if (gone) throw new EndedEarly(`PostgreSQL did not start; see ${logFile}`);
+    const { state } = await tryLogIn(urlOf(port, password));
+    if (state === 'open') break;
+    if (state === 'refused') await giveUp(wrongPassword(directory));
+    if (signal?.aborted) await giveUp(new Error('stopped while PostgreSQL was starting'));
+    if (Date.now() > deadline) await giveUp(new Error(`PostgreSQL did not answer within ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`));
+  }
+  return running({ pid: child.pid ?? 0, port, password, adopted: false, exited, alive: () => !gone });
+}
+
+function running(server: { pid: number; port: number; password: string; adopted: boolean; exited: Promise<void>; alive: () => boolean }): RunningPostgres {
+  const { pid, port, adopted, exited, alive } = server;
+  const signal = (name: NodeJS.Signals): void => {
+    if (alive()) process.kill(pid, name);
+  };
   return {
-    url: `postgresql://${USER}:${password}@127.0.0.1:${port}/postgres`,
+    url: urlOf(port, server.password),
     port,
     pid,
     adopted,
     exited,
+    kill: () => signal('SIGQUIT'),
     async stop() {
       // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves.
-      if (isAlive(pid)) process.kill(pid, 'SIGINT');
-      const late = sleep(20_000, 'late' as const, { ref: false });
-      if ((await Promise.race([exited, late])) === 'late' && isAlive(pid)) process.kill(pid, 'SIGQUIT');
+      signal('SIGINT');
+      const late = sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false });
+      if ((await Promise.race([exited, late])) === 'late') signal('SIGQUIT');
       await exited;
     },
   };
 }
 
-function spawnUnprivileged(program: string, args: string[], binaries: PostgresBinaries, logFd: number): ChildProcess {
-  const command = process.getuid?.() === 0 ? ['unshare', '-U', '--map-user=65534', '--map-group=65534', program, ...args] : [program, ...args];
-  // Its own process group: a Ctrl-C in the terminal reaches the stack, which then stops its parts in order.
-  return spawn(command[0] ?? program, command.slice(1), {
-    stdio: ['ignore', logFd, logFd],
-    detached: true,
-    env: { PATH: '/usr/bin:/bin', LD_LIBRARY_PATH: binaries.libraries, DYLD_LIBRARY_PATH: binaries.libraries, LC_ALL: 'C', TZ: 'UTC' },
-  });
+function urlOf(port: number, password: string): string {
+  return `postgresql://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+}
+
+function wrongPassword(directory: string): Error {
+  return new CannotStartPostgres(`the database in ${directory} was made with another password than the one this start has`);
 }
 
 function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
-  });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** PostgreSQL answers an SSLRequest with one byte, S or N, without authentication; nothing else does. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    const finish = (result: boolean): void => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.setTimeout(1_000, () => finish(false));
-    socket.once('error', () => finish(false));
-    socket.once('close', () => finish(false));
-    socket.once('connect', () => socket.write(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])));
-    socket.once('data', (byte) => finish(byte[0] === 0x53 || byte[0] === 0x4e));
   });
 }

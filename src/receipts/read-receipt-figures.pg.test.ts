@@ -18,7 +18,7 @@ it('counts nothing in an empty log', async () => {
 });
 
 it('counts receipts and streams exactly, and past the bound says that it estimates', async () => {
-  const writer = createReceiptWriter({ db, clock: systemClock, lanes: 1 });
+  const writer = createReceiptWriter({ db, clock: systemClock });
   const streams = ['connect/ws_1', 'connect/ws_1', 'jobs/job_1', 'jobs/job_1', 'jobs/job_1', 'jobs/job_2'];
   await Promise.all(streams.map((stream) => writer.append(stream, { kind: 'job.queued', actor: 'system:test', body: {} })));
   const at = new Date('2026-02-03T04:05:06.000Z');

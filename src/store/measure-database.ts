@@ -24,6 +24,8 @@ export interface MeasuredDatabase extends Database {
   figures(): DatabaseFigures;
   /** The statements of this process by their slowest run, slowest first. */
   slowest(limit: number): StatementFigures[];
+  /** Told of every statement from now on. */
+  onStatement(observe: ObserveStatement): void;
 }
 
 export type ObserveStatement = (seconds: number, ok: boolean) => void;
@@ -38,7 +40,8 @@ interface Tally {
   maxMs: number;
 }
 
-export function measureDatabase(db: Database, poolMax: number, observe: ObserveStatement = () => {}): MeasuredDatabase {
+export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase {
+  let observe: ObserveStatement | undefined;
   const tallies = new Map<string, Tally>();
   let inFlight = 0;
   let statements = 0;
@@ -47,7 +50,7 @@ export function measureDatabase(db: Database, poolMax: number, observe: ObserveS
   function record(sql: string, elapsedMs: number, ok: boolean): void {
     statements++;
     if (!ok) failures++;
-    observe(elapsedMs / 1000, ok);
+    observe?.(elapsedMs / 1000, ok);
     let tally = tallies.get(sql);
     if (!tally) {
       if (tallies.size >= MAX_STATEMENTS) return;
@@ -89,6 +92,7 @@ export function measureDatabase(db: Database, poolMax: number, observe: ObserveS
     query: (sql, values) => holding(() => timed(db, sql, values)),
     transaction: (work) => holding(() => db.transaction((tx) => work({ isTransaction: true, query: (sql, values) => timed(tx, sql, values) }))),
     close: () => db.close(),
+    onStatement: (told) => void (observe = told),
     figures: () => ({ poolMax, busy: Math.min(inFlight, poolMax), waiting: Math.max(inFlight - poolMax, 0), statements, failures }),
     slowest: (limit) =>
       [...tallies]

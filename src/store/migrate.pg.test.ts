@@ -8,7 +8,7 @@ import { migrate, readMigrations, splitStatements, waitForSchema } from './migra
 
 const toClose: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const close of toClose.splice(0).reverse()) await close();
+  for (const close of toClose.splice(0).toReversed()) await close();
 });
 
 async function open(schema: string): Promise<Database> {

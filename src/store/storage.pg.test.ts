@@ -10,7 +10,7 @@ import { openStorage } from './open-storage.ts';
 
 const toClose: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const close of toClose.splice(0).reverse()) await close();
+  for (const close of toClose.splice(0).toReversed()) await close();
 });
 
 function open(url: string, schema: string, poolMax = 2): Promise<Database> {

@@ -1,0 +1,47 @@
+// The process roles of the runtime, as spec.md's table reads. One build runs in each of them; this table is all
+// that tells them apart before a role starts its own work.
+import type { Config } from './config.ts';
+
+type GroupVariable = 'BROKER_GROUP_API' | 'BROKER_GROUP_DRIVER' | 'BROKER_GROUP_CHAT' | 'BROKER_GROUP_CONTROL' | 'BROKER_GROUP_CODEX';
+
+export type Role = 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex' | 'all';
+
+export interface RoleRow {
+  readonly bindsPort: boolean;
+  readonly sendsHeartbeats: boolean;
+  readonly registersFunctions: boolean;
+  /** The variable that names the broker task group; its default is the table's. */
+  readonly groupVariable: GroupVariable;
+  /** Runs of `service.job.execute` at once when nothing overrides it; absent where a role executes none. */
+  readonly executeConcurrency?: number;
+}
+
+export const PROCESS_ROLES = {
+  api: { bindsPort: true, sendsHeartbeats: true, registersFunctions: true, groupVariable: 'BROKER_GROUP_API' },
+  driver: { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, groupVariable: 'BROKER_GROUP_DRIVER' },
+  'worker-chat': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, groupVariable: 'BROKER_GROUP_CHAT', executeConcurrency: 8 },
+  'worker-control': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, groupVariable: 'BROKER_GROUP_CONTROL', executeConcurrency: 4 },
+  'worker-codex': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, groupVariable: 'BROKER_GROUP_CODEX', executeConcurrency: 2 },
+  // What any other value resolves to: alive, in the api group, and idle.
+  all: { bindsPort: false, sendsHeartbeats: false, registersFunctions: false, groupVariable: 'BROKER_GROUP_API' },
+} as const satisfies Record<Role, RoleRow>;
+
+/** The five roles that a complete runtime consists of. */
+export const FIVE_ROLES = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'] as const satisfies readonly Role[];
+
+/** Absent or empty is `api`, one of the five is itself, anything else is `all`. */
+export function resolveRole(raw: string | undefined): Role {
+  if (raw === undefined || raw === '') return 'api';
+  return FIVE_ROLES.find((role) => role === raw) ?? 'all';
+}
+
+export function groupOf(role: Role, config: Config): string {
+  return config[PROCESS_ROLES[role].groupVariable];
+}
+
+/** How many runs a process of this role executes at once; undefined where the limit constrains nothing. */
+export function executeConcurrencyOf(role: Role, config: Config): number | undefined {
+  const row: RoleRow = PROCESS_ROLES[role];
+  if (row.executeConcurrency === undefined) return undefined;
+  return config.SERVICE_BROKER_EXECUTE_CONCURRENCY ?? row.executeConcurrency;
+}

@@ -1,0 +1,108 @@
+// Traces, when a collector is configured. Without one the library is never loaded and `span` is a plain call.
+// Attributes are names and counts: a key that smells of a secret is dropped and a configured secret is struck
+// from every value, should a caller hand one in by mistake. Of an error only its code or name is recorded.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
+import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
+import { secretValues } from './secret-values.ts';
+
+export type Attributes = Record<string, string | number | boolean | undefined>;
+
+/** What running work may still say about its span. */
+export interface CurrentSpan {
+  set(attributes: Attributes): void;
+  rename(name: string): void;
+}
+
+interface Active {
+  readonly tracer: Tracer;
+  readonly propagator: TextMapPropagator;
+  /** The context that a caller's `traceparent` header describes, or the current one. */
+  parent(headers: Headers | undefined): Context;
+  current(): Context;
+  readonly secrets: readonly string[];
+}
+
+const EXPORT_TIMEOUT_MS = 5_000;
+const FLUSH_TIMEOUT_MS = 2_000;
+const SECRET_KEY = /authorization|cookie|password|secret|token|api.?key|ciphertext/i;
+const SILENT: CurrentSpan = { set: () => {}, rename: () => {} };
+
+let active: Active | undefined;
+
+/** Starts exporting when the environment names a collector. The answer flushes what is left and ends it. */
+export async function startTelemetry(config: Config, identity: { part: string; role?: string; version: string }): Promise<() => Promise<void>> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return async () => {};
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace-node'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
+  const provider = new sdk.NodeTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': `service-${identity.part}`,
+      'service.version': identity.version,
+      ...(identity.role === undefined ? {} : { 'service.role': identity.role }),
+      'process.pid': process.pid,
+    }),
+    spanProcessors: [new sdk.BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
+  });
+  provider.register();
+  const { context, propagation, trace } = api;
+  active = {
+    tracer: trace.getTracer('service', identity.version),
+    propagator: propagation,
+    parent: (headers) =>
+      headers?.has('traceparent') ? propagation.extract(context.active(), headers, { get: (from, key) => from.get(key) ?? undefined, keys: (from) => [...from.keys()] }) : context.active(),
+    current: () => context.active(),
+    secrets: secretValues(config),
+  };
+  return async () => {
+    active = undefined;
+    // A collector that is gone must not hold up the stop; its library would try again for several seconds.
+    await Promise.race([provider.shutdown().catch(() => {}), sleep(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
+    trace.disable();
+    context.disable();
+    propagation.disable();
+  };
+}
+
+/** Runs work inside a span. `headers` are those of an incoming request, whose trace is continued. */
+export function span<T>(name: string, attributes: Attributes, work: (current: CurrentSpan) => Promise<T>, headers?: Headers): Promise<T> {
+  const on = active;
+  if (!on) return work(SILENT);
+  return on.tracer.startActiveSpan(name, { attributes: clean(attributes, on.secrets) }, on.parent(headers), async (current: Span) => {
+    try {
+      return await work({
+        set: (more) => void current.setAttributes(clean(more, on.secrets)),
+        rename: (to) => void current.updateName(to),
+      });
+    } catch (error) {
+      current.setAttribute('error.type', error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown');
+      current.setStatus({ code: 2 });
+      throw error;
+    } finally {
+      current.end();
+    }
+  });
+}
+
+/** Headers that let the next part continue the current trace; none when traces are off. */
+export function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  active?.propagator.inject(active.current(), headers, { set: (carrier, key, value) => void ((carrier as Record<string, string>)[key] = value) });
+  return headers;
+}
+
+function clean(attributes: Attributes, secrets: readonly string[]): Record<string, string | number | boolean> {
+  const kept: Record<string, string | number | boolean> = {};
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || SECRET_KEY.test(key)) continue;
+    kept[key] = typeof value === 'string' ? secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value) : value;
+  }
+  return kept;
+}

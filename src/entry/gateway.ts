@@ -1,0 +1,19 @@
+// The gateway process: the one public origin.
+import { publicUrl } from '../base/addresses.ts';
+import { runProcess } from '../base/run-process.ts';
+import { createGateway } from '../gateway/create-gateway.ts';
+import { SERVICE_GRAPH } from '../gateway/service-graph.ts';
+import { upstreamAddresses } from '../gateway/upstream-addresses.ts';
+
+await runProcess('gateway', async ({ config, log }) => {
+  const gateway = createGateway({
+    graph: SERVICE_GRAPH,
+    addresses: upstreamAddresses(config),
+    publicUrl: publicUrl(config),
+    showPrivate: config.SERVICE_GATEWAY_EXPOSURE === 'private' || config.SERVICE_GATEWAY_ALLOW_PRIVATE,
+    log,
+  });
+  const port = await gateway.listen(config.SERVICE_GATEWAY_PORT, config.SERVICE_GATEWAY_HOST);
+  log.info({ port, publicUrl: publicUrl(config) }, 'listening');
+  return gateway.close;
+});

@@ -1,0 +1,12 @@
+import type { Role } from '../base/process-roles.ts';
+import type { ProcessContext } from '../base/run-process.ts';
+import type { MeasuredDatabase } from '../store/measure-database.ts';
+import type { Migration } from '../store/migrate.ts';
+
+/** What a role starts with. */
+export interface RoleDeps extends ProcessContext {
+  readonly role: Role;
+  readonly version: string;
+  readonly db: MeasuredDatabase;
+  readonly migrations: readonly Migration[];
+}

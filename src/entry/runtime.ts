@@ -1,0 +1,38 @@
+// The runtime in one of its roles, by SERVICE_PROCESS_ROLE.
+import { join } from 'node:path';
+import { packageRoot } from '../base/package-root.ts';
+import { groupOf, resolveRole } from '../base/process-roles.ts';
+import { runProcess } from '../base/run-process.ts';
+import { serviceVersion } from '../base/service-version.ts';
+import { startTelemetry } from '../base/telemetry.ts';
+import { measureDatabase } from '../store/measure-database.ts';
+import { migrate, readMigrations, waitForSchema } from '../store/migrate.ts';
+import { announceProcess } from '../store/process-registry-announce.ts';
+import { waitForStorage } from '../store/wait-for-storage.ts';
+import { startRole } from './start-role.ts';
+
+await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
+  const role = resolveRole(config.SERVICE_PROCESS_ROLE);
+  const group = groupOf(role, config);
+  const version = serviceVersion();
+  const log = processLog.child({ role });
+
+  const storage = await waitForStorage(config, `service-${role}`, log, { stopping });
+  const migrations = await readMigrations(join(packageRoot(), 'migrations'));
+  if (role === 'api') log.info(await migrate(storage, migrations), 'schema is current');
+  else await waitForSchema(storage, migrations, stopping);
+
+  const stopTelemetry = await startTelemetry(config, { part: 'runtime', role, version });
+  const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
+  const announced = await announceProcess(db, { role, group, version, log });
+  const stopRole = await startRole({ config, log, stopping, role, version, db, migrations });
+  log.info({ group, version }, 'running');
+
+  return async () => {
+    await announced.stopping();
+    await stopRole();
+    await announced.close();
+    await stopTelemetry();
+    await db.close();
+  };
+});

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { dataDirectory } from '../base/addresses.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Config } from '../base/config.ts';
+import type { Log } from '../base/log.ts';
+import type { Stop } from '../base/run-process.ts';
+import { authenticateToken } from '../http/authenticate-token.ts';
+import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
+import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-routes.ts';
+import { serve } from '../http/serve.ts';
+import { scheduleCheckpoints } from '../receipts/checkpoint-schedule.ts';
+import { openListener } from '../store/listen.ts';
+import { connectKey } from '../tenancy/connect-key.ts';
+import { createTokenVerifier, type TokenVerifier } from '../tenancy/verify-token.ts';
+import type { RoleDeps } from './role-deps.ts';
+
+/** The api role: the one that binds the runtime's port. */
+export async function serveApi(deps: RoleDeps): Promise<Stop> {
+  const { config, log, db } = deps;
+  const verifier = tokenVerifier(config, log);
+  const listener = openListener(db, log);
+  const checkpoints = scheduleCheckpoints({ db, directory: join(dataDirectory(config), 'checkpoints'), everySeconds: config.SERVICE_RECEIPT_CHECKPOINT_SECONDS, log });
+
+  const authenticate = (request: Request) => authenticateToken({ db, verifier }, request.headers);
+  const receipts = { db, listener, authenticate };
+  const routes: RuntimeRoutes = {
+    plain: { receipts: (app) => mountReceiptStreams(app, receipts) },
+    contract: { routers: { receipts: receiptsRouter(receipts) }, context: async (request) => ({ caller: await authenticate(request) }) },
+  };
+  const app = createRuntimeApp({ ...deps, routes });
+  const serving = await serve(getRequestListener(app.fetch, { overrideGlobalObjects: false }), { port: config.SERVICE_RUNTIME_PORT, host: config.SERVICE_LISTEN_HOST });
+  log.info({ port: serving.port }, 'listening');
+
+  return async () => {
+    await serving.close();
+    await checkpoints.stop();
+    await listener.close();
+  };
+}
+
+/** Without a secret the role still serves what needs no token; every token is refused. */
+function tokenVerifier(config: Config, log: Log): TokenVerifier {
+  const secret = config.SERVICE_CONNECT_JWT_SECRET ?? config.AUTH_SECRET;
+  if (secret === undefined) {
+    log.warn('no connect token can be verified: set SERVICE_CONNECT_JWT_SECRET, or AUTH_SECRET to fall back to');
+    return { verify: () => Promise.resolve(undefined) };
+  }
+  if (config.SERVICE_DEBUG_JWT_SECRET === secret) log.warn('SERVICE_DEBUG_JWT_SECRET is also the secret of connect tokens: give diagnostics a secret of their own');
+  return createTokenVerifier(connectKey(config), systemClock);
+}

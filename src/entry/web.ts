@@ -1,0 +1,33 @@
+// The web server: the browser app, identity, organizations and settings. It listens once the schema is there; the
+// runtime's api role is what migrates.
+import { join } from 'node:path';
+import { packageRoot } from '../base/package-root.ts';
+import { runProcess } from '../base/run-process.ts';
+import { createWebApp } from '../http/web/app.ts';
+import { loadBrowserApp } from '../http/web/browser-app.ts';
+import { webListener } from '../http/web/listener.ts';
+import { serve } from '../http/serve.ts';
+import { readIdentitySettings } from '../identity/identity-settings.ts';
+import { serviceVersion } from '../base/service-version.ts';
+import { announceProcess } from '../store/process-registry-announce.ts';
+import { readMigrations, waitForSchema } from '../store/migrate.ts';
+import { waitForStorage } from '../store/wait-for-storage.ts';
+import { connectKey } from '../tenancy/connect-key.ts';
+
+await runProcess('web', async ({ config, log, stopping }) => {
+  const settings = readIdentitySettings(config);
+  const key = connectKey(config);
+  const db = await waitForStorage(config, 'service-web', log, { stopping });
+  await waitForSchema(db, await readMigrations(join(packageRoot(), 'migrations')), stopping);
+  const browserApp = await loadBrowserApp(join(packageRoot(), 'dist', 'public'));
+  const app = createWebApp({ db, log, settings, key, browserApp });
+  const serving = await serve(webListener(app, [], log), { port: config.SERVICE_WEB_PORT, host: config.SERVICE_LISTEN_HOST });
+  const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
+  log.info({ port: serving.port }, 'web server listens');
+  return async () => {
+    await announced.stopping();
+    await serving.close();
+    await announced.close();
+    await db.close();
+  };
+});

@@ -1,0 +1,39 @@
+// A connect token on a request, to the caller it stands for. For `/connect`, `/v1` and `/runtime`.
+import { AppError } from '../base/errors.ts';
+import type { Scope } from '../contract/tokens.ts';
+import type { Queryable } from '../store/database.ts';
+import { type Caller, findCaller } from '../tenancy/find-caller.ts';
+import type { TokenVerifier } from '../tenancy/verify-token.ts';
+
+export interface TokenAuthentication {
+  readonly db: Queryable;
+  readonly verifier: TokenVerifier;
+}
+
+/** The headers of a fetch request or, as lower-case names, of a node:http one. */
+export type RequestHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | string[] | undefined>>;
+
+/** Throws `unauthenticated` for a token that is missing, invalid, expired or revoked; says no more than that. */
+export async function authenticateToken({ db, verifier }: TokenAuthentication, headers: RequestHeaders): Promise<Caller> {
+  const token = readToken(headers);
+  const claims = token === undefined ? undefined : await verifier.verify(token);
+  const caller = claims && (await findCaller(db, claims));
+  if (!caller) throw new AppError('unauthenticated');
+  return caller;
+}
+
+/** `Authorization: Bearer …`, or `x-api-key`, which is how clients of Anthropic's API send it. */
+export function readToken(headers: RequestHeaders): string | undefined {
+  const authorization = readHeader(headers, 'authorization');
+  if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return readHeader(headers, 'x-api-key')?.trim() || undefined;
+}
+
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (!caller.scopes.has(scope)) throw new AppError('insufficient_scope', { scope });
+}
+
+function readHeader(headers: RequestHeaders, name: string): string | undefined {
+  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, string | string[] | undefined>)[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,58 @@
+// The HTTP of the api role, put together. Order: what every request passes, then the plain routes, then the
+// routes of the contract, then "Not found".
+import type { AnyRouter } from '@orpc/server';
+import { Hono } from 'hono';
+import type { Config } from '../../base/config.ts';
+import type { Log } from '../../base/log.ts';
+import type { Role } from '../../base/process-roles.ts';
+import type { runtimeContract } from '../../contract/contract.ts';
+import type { MeasuredDatabase } from '../../store/measure-database.ts';
+import type { Migration } from '../../store/migrate.ts';
+import { errorResponse } from '../error-response.ts';
+import { mountDashboard } from './dashboard.ts';
+import { mountDebug } from './debug-routes.ts';
+import { createFigures } from './figures.ts';
+import { createDatabaseCheck, mountHealth } from './health.ts';
+import { createMetrics, mountMetrics } from './metrics.ts';
+import { type ContextOf, mountContract } from './mount-contract.ts';
+import { traceRequests } from './trace-requests.ts';
+
+export interface RuntimeAppDeps {
+  readonly role: Role;
+  readonly version: string;
+  readonly config: Config;
+  readonly log: Log;
+  readonly db: MeasuredDatabase;
+  readonly migrations: readonly Migration[];
+  readonly routes: RuntimeRoutes;
+}
+
+export interface RuntimeRoutes {
+  /** Routes outside the contract: event streams, MCP, webhooks. They come first and may share a path with it. */
+  readonly plain?: Readonly<Record<string, (app: Hono) => void>>;
+  /** Implemented parts of runtimeContract, and what their handlers are called with. */
+  readonly contract?: {
+    readonly routers: Partial<Readonly<Record<keyof typeof runtimeContract, AnyRouter>>>;
+    readonly context: ContextOf;
+  };
+}
+
+export function createRuntimeApp({ role, version, config, log, db, migrations, routes }: RuntimeAppDeps): Hono {
+  const metrics = createMetrics({ version, role });
+  db.onStatement(metrics.observeStatement);
+  const checkDatabase = createDatabaseCheck(db);
+  const figures = createFigures({ config, db, version, checkDatabase });
+
+  const app = new Hono();
+  app.use(metrics.countRequests);
+  app.use(traceRequests(log));
+  mountHealth(app, { role, version, checkDatabase });
+  mountMetrics(app, metrics, figures);
+  mountDashboard(app, figures);
+  mountDebug(app, { config, log, db, migrations, version, figures });
+  for (const mount of Object.values(routes.plain ?? {})) mount(app);
+  for (const router of Object.values(routes.contract?.routers ?? {})) if (routes.contract) mountContract(app, router, routes.contract.context, log);
+  app.notFound((c) => c.text('Not found', 404, { 'cache-control': 'no-store' }));
+  app.onError((error) => errorResponse(error, log));
+  return app;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../base/config.ts';
+import type { SeenProcess } from '../../store/process-registry.ts';
+import { dashboardPage } from './dashboard-page.ts';
+import { describeFigures, duration, linePoints } from './dashboard-view.ts';
+import { countRoles, type RuntimeFigures } from './figures.ts';
+
+const at = new Date('2026-03-04T05:06:07.000Z');
+const pool = { poolMax: 2, busy: 1, waiting: 0, statements: 10, failures: 0 };
+const seen = (role: string, state: SeenProcess['state'] = 'running', host = 'h'): SeenProcess => ({
+  id: `proc_${role}`, role, host, pid: 7, version: '1.0.0', group: `g-${role}`, state, startedAt: new Date(at.getTime() - 65_000), seenAt: at, seenAgoSeconds: 1.4, figures: { rssBytes: 104_857_600 },
+});
+const five = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'];
+const figures = (processes: SeenProcess[]): RuntimeFigures => ({
+  at, version: '1.0.0', uptimeSeconds: 3_661, database: { ok: true, latencyMs: 1.25, pool },
+  stored: { roles: countRoles(readConfig({}), processes), processes, receipts: { total: 12_345, exact: true, streams: 3, perMinute: 60, history: [1, 2], lastCheckpointAt: new Date(at.getTime() - 120_000) } },
+});
+
+describe('the dashboard', () => {
+  it('says that all roles run when each has a process', () => {
+    const view = describeFigures(figures(five.map((role) => seen(role))));
+    expect(view.status).toEqual({ text: 'All roles are running', tone: 'good' });
+    expect(view.values).toMatchObject({ receipts: { text: '12,345' }, perMinute: { text: '60' }, checkpoint: { text: '2 min ago' }, uptime: { text: '1 h 1 min' } });
+    expect(view.at).toBe('2026-03-04 05:06:07 UTC');
+  });
+
+  it('names the roles without a live process, the lost and the never seen', () => {
+    const view = describeFigures(figures([seen('api'), seen('driver', 'lost'), seen('worker-chat'), seen('worker-codex')]));
+    expect(view.status).toEqual({ text: 'No process of driver, worker-control', tone: 'bad' });
+  });
+
+  it('shows what else announced itself after the five', () => {
+    const roles = countRoles(readConfig({}), [...five, 'web', 'all'].map((role) => seen(role)));
+    expect(roles.map(({ role }) => role)).toEqual([...five, 'web', 'all']);
+  });
+
+  it('stays readable while the database is down', () => {
+    const view = describeFigures({ at, version: '1.0.0', uptimeSeconds: 5, database: { ok: false, reason: 'ECONNREFUSED', pool }, stored: undefined });
+    expect(view.status.tone).toBe('bad');
+    expect(view.values.database).toEqual({ text: 'down: ECONNREFUSED', tone: 'bad' });
+    expect(String(dashboardPage(view))).toContain('No figures: the database does not answer.');
+  });
+
+  it('escapes whatever a process says of itself', () => {
+    const page = String(dashboardPage(describeFigures(figures([seen('api', 'running', '<script>alert(1)</script>')]))));
+    expect(page).not.toContain('<script>alert');
+    expect(page).toContain('&lt;script&gt;alert');
+  });
+
+  it('loads everything by a relative address and has no inline script or style', () => {
+    const page = String(dashboardPage(describeFigures(figures([]))));
+    for (const [, address = ''] of page.matchAll(/(?:src|href)="([^"]*)"/g)) expect(address).toMatch(/^(?:runtime\/|data:,$)/);
+    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+  });
+});
+
+it.each([[0, '0 s'], [59.6, '1 min'], [3_599, '59 min 59 s'], [3_600, '1 h'], [90_061, '1 d 1 h'], [-3, '0 s']])('%s seconds are %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});
+
+it('draws a line inside its box whatever the numbers', () => {
+  for (const history of [[], [5], [0, 0, 0], [1, 1_000_000, 3]]) {
+    for (const point of linePoints(history).split(' ')) {
+      const [x = -1, y = -1] = point.split(',').map(Number);
+      expect(x >= 0 && x <= 100 && y >= 0 && y <= 24).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,105 @@
+// The dashboard's words: figures in, text out. The page and its live updates both show exactly this, so that
+// nothing is formatted twice.
+import type { SeenProcess } from '../../store/process-registry.ts';
+import type { RoleFigures, RuntimeFigures } from './figures.ts';
+
+export type Tone = 'good' | 'bad' | 'plain';
+
+export interface Cell {
+  readonly text: string;
+  readonly tone?: Tone;
+}
+
+export interface DashboardView {
+  readonly status: Cell;
+  readonly at: string;
+  /** Single figures by name; the page has a place for each. */
+  readonly values: Record<'version' | 'uptime' | 'database' | 'pool' | 'receipts' | 'perMinute' | 'streams' | 'checkpoint', Cell>;
+  readonly roles: readonly Cell[][];
+  readonly processes: readonly Cell[][];
+  /** Points of the line over appends per minute, in a box of 100 by 24. */
+  readonly line: string;
+}
+
+const UNKNOWN: Cell = { text: '–' };
+const number = new Intl.NumberFormat('en-US');
+
+export function describeFigures(figures: RuntimeFigures): DashboardView {
+  const { database, stored, at } = figures;
+  const receipts = stored?.receipts;
+  return {
+    status: statusOf(figures),
+    at: `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    values: {
+      version: { text: figures.version },
+      uptime: { text: duration(figures.uptimeSeconds) },
+      database: database.ok ? { text: `${database.latencyMs.toFixed(1)} ms`, tone: 'good' } : { text: `down: ${database.reason}`, tone: 'bad' },
+      pool: { text: `${database.pool.busy} of ${database.pool.poolMax}${database.pool.waiting > 0 ? `, ${database.pool.waiting} waiting` : ''}` },
+      receipts: receipts ? { text: `${receipts.exact ? '' : 'about '}${number.format(receipts.total)}` } : UNKNOWN,
+      perMinute: receipts?.perMinute !== undefined ? { text: number.format(receipts.perMinute) } : UNKNOWN,
+      streams: receipts ? { text: `${receipts.exact ? '' : 'about '}${number.format(receipts.streams)}` } : UNKNOWN,
+      checkpoint: receipts ? { text: receipts.lastCheckpointAt ? `${duration((at.getTime() - receipts.lastCheckpointAt.getTime()) / 1000)} ago` : 'none yet' } : UNKNOWN,
+    },
+    roles: (stored?.roles ?? []).map(roleCells),
+    processes: (stored?.processes ?? []).map((process) => processCells(process, at)),
+    line: linePoints(receipts?.history ?? []),
+  };
+}
+
+function statusOf({ database, stored }: RuntimeFigures): Cell {
+  if (!database.ok || !stored) return { text: 'The database does not answer', tone: 'bad' };
+  const missing = stored.roles.filter((role) => role.running === 0).map((role) => role.role);
+  if (missing.length > 0) return { text: `No process of ${missing.join(', ')}`, tone: 'bad' };
+  return { text: 'All roles are running', tone: 'good' };
+}
+
+function roleCells(role: RoleFigures): Cell[] {
+  return [
+    { text: role.role },
+    role.running > 0 ? { text: 'up', tone: 'good' } : { text: 'no process', tone: 'bad' },
+    { text: String(role.running) },
+    { text: String(role.lost), ...(role.lost > 0 ? { tone: 'bad' as const } : {}) },
+    { text: role.group === '' ? '–' : role.group },
+    { text: role.executeConcurrency === undefined ? '–' : String(role.executeConcurrency) },
+    { text: role.bindsPort ? 'yes' : 'no' },
+  ];
+}
+
+function processCells(process: SeenProcess, at: Date): Cell[] {
+  const { rssBytes, cpuPercent, loopDelayMs } = process.figures;
+  return [
+    { text: process.role },
+    { text: process.state, tone: process.state === 'running' ? 'good' : process.state === 'lost' ? 'bad' : 'plain' },
+    { text: process.host },
+    { text: String(process.pid) },
+    { text: process.version },
+    { text: process.group ?? '–' },
+    { text: duration((at.getTime() - process.startedAt.getTime()) / 1000) },
+    { text: `${Math.round(process.seenAgoSeconds)} s ago` },
+    { text: rssBytes === undefined ? '–' : `${Math.round(rssBytes / 1024 / 1024)} MB` },
+    { text: cpuPercent === undefined ? '–' : `${cpuPercent.toFixed(1)} %` },
+    { text: loopDelayMs === undefined ? '–' : `${loopDelayMs.toFixed(1)} ms` },
+  ];
+}
+
+/** Two units at most: 42 s, 3 min 5 s, 2 h 7 min, 4 d 3 h. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const units = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]] as const;
+  const first = units.findIndex(([, size]) => whole >= size);
+  if (first < 0) return '0 s';
+  let rest = whole;
+  const words: string[] = [];
+  for (const [unit, size] of units.slice(first, first + 2)) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) words.push(`${count} ${unit}`);
+  }
+  return words.join(' ');
+}
+
+export function linePoints(history: readonly number[]): string {
+  if (history.length < 2) return '0,23 100,23';
+  const highest = Math.max(...history, 1);
+  return history.map((value, position) => `${((position / (history.length - 1)) * 100).toFixed(1)},${(23 - (value / highest) * 22).toFixed(1)}`).join(' ');
+}

@@ -1,0 +1,39 @@
+// Who may see the diagnostics: whoever holds the debug token, or a JWT signed with the debug secret. With neither
+// configured the routes do not exist for anybody.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { jwtVerify } from 'jose';
+import type { Config } from '../../base/config.ts';
+import { AppError } from '../../base/errors.ts';
+
+export type DebugSettings = Pick<Config, 'SERVICE_DEBUG_TOKEN' | 'SERVICE_DEBUG_JWT_SECRET'>;
+
+/** How the caller proved itself; for the log. */
+export type DebugCaller = { readonly by: 'token' } | { readonly by: 'jwt'; readonly subject?: string };
+
+export async function checkDebugAccess(settings: DebugSettings, authorization: string | undefined): Promise<DebugCaller> {
+  const { SERVICE_DEBUG_TOKEN: token, SERVICE_DEBUG_JWT_SECRET: secret } = settings;
+  if (token === undefined && secret === undefined) throw new AppError('service_debug_disabled');
+  const bearer = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  if (bearer === undefined) throw new AppError('unauthenticated');
+  if (token !== undefined && isSame(bearer, token)) return { by: 'token' };
+  const caller = secret === undefined ? undefined : await findJwtCaller(bearer, secret);
+  if (!caller) throw new AppError('unauthenticated');
+  return caller;
+}
+
+async function findJwtCaller(jwt: string, secret: string): Promise<DebugCaller | undefined> {
+  try {
+    const { payload } = await jwtVerify(jwt, new TextEncoder().encode(secret), { algorithms: ['HS256'] });
+    // Should an operator sign both kinds with one secret, a member's connect token still opens nothing here.
+    if (payload.aud === 'connect' || (Array.isArray(payload.aud) && payload.aud.includes('connect'))) return undefined;
+    return payload.sub === undefined ? { by: 'jwt' } : { by: 'jwt', subject: payload.sub };
+  } catch {
+    return undefined;
+  }
+}
+
+/** In constant time, whatever the lengths. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

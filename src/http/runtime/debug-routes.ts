@@ -1,0 +1,84 @@
+// Operator diagnostics. Access is decided before anything else, for every path below, also for those that do not
+// exist; each access is logged without what was presented for it.
+import type { Hono, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type Config, processEnvironment } from '../../base/config.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { describeReceipts } from '../../receipts/describe-receipts.ts';
+import { describeDatabase } from '../../store/describe-database.ts';
+import type { MeasuredDatabase } from '../../store/measure-database.ts';
+import type { Migration } from '../../store/migrate.ts';
+import { listProcesses } from '../../store/process-registry.ts';
+import { errorResponse } from '../error-response.ts';
+import { checkDebugAccess } from './debug-access.ts';
+import { describeConfig } from './debug-config.ts';
+import { checkEverything } from './debug-health.ts';
+import { changePlan } from './debug-plan.ts';
+import type { RuntimeFigures } from './figures.ts';
+
+export interface DebugDeps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly db: MeasuredDatabase;
+  readonly migrations: readonly Migration[];
+  readonly version: string;
+  readonly figures: () => Promise<RuntimeFigures>;
+}
+
+const INDEX = {
+  'GET /service-debug/health': 'every check with what it saw',
+  'GET /service-debug/processes': 'every process of every role, with memory, processor and event-loop delay',
+  'GET /service-debug/config': 'every environment variable: where its value comes from; values of secrets are never shown',
+  'GET /service-debug/database': 'pool, schema, search path, migrations, table sizes, connections, slowest statements of this process',
+  'GET /service-debug/receipts': 'counts, streams by kind, longest streams, checkpoints, slowest receipt statements of this process',
+  'PUT /service-debug/organizations/:org/plan': 'body {"plan": …}: puts an organization, by id or slug, on another plan',
+} as const;
+
+const BODY_LIMIT_BYTES = 16 * 1024;
+
+export function mountDebug(app: Hono, deps: DebugDeps): void {
+  const { config, db, migrations, version, figures } = deps;
+  app.use(
+    '/service-debug/*',
+    gate(deps),
+    bodyLimit({
+      maxSize: BODY_LIMIT_BYTES,
+      onError: () => {
+        throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
+      },
+    }),
+  );
+  app.on('GET', ['/service-debug', '/service-debug/'], (c) => c.json({ ok: true, version, routes: INDEX }));
+  app.get('/service-debug/health', async (c) => c.json(await checkEverything(db, migrations, await figures())));
+  app.get('/service-debug/processes', async (c) => c.json({ processes: await listProcesses(db) }));
+  app.get('/service-debug/config', (c) => c.json({ variables: describeConfig(config, processEnvironment()) }));
+  app.get('/service-debug/database', async (c) => c.json(await describeDatabase(db)));
+  app.get('/service-debug/receipts', async (c) => {
+    const slowestStatements = db.slowest(200).filter(({ sql }) => sql.includes(':schema.receipt'));
+    return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
+  });
+  app.put('/service-debug/organizations/:org/plan', async (c) => {
+    const body: unknown = await c.req.json().catch((error: unknown) => {
+      if (error instanceof AppError) throw error;
+      return undefined;
+    });
+    return c.json(await changePlan(db, c.req.param('org'), body));
+  });
+}
+
+function gate({ config, log }: DebugDeps): MiddlewareHandler {
+  return async (c, next) => {
+    const { method, path } = c.req;
+    try {
+      const caller = await checkDebugAccess(config, c.req.header('authorization'));
+      await next();
+      c.header('cache-control', 'no-store');
+      log.info({ method, path, status: c.res.status, ...caller }, 'diagnostics');
+    } catch (error) {
+      const refused = errorResponse(error, log, error instanceof AppError && error.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer realm="service-debug"' } : {});
+      log.info({ method, path, status: refused.status }, 'diagnostics refused');
+      return refused;
+    }
+  };
+}

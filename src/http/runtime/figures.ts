@@ -1,0 +1,90 @@
+// What the dashboard, its JSON and the metrics show: counts, times and the state of processes. Nothing in here
+// names an organization, a person or a stream, because the dashboard asks nobody who they are.
+import type { Config } from '../../base/config.ts';
+import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
+import { shareRead } from '../../base/share-read.ts';
+import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
+import { createReceiptRate } from '../../receipts/receipt-rate.ts';
+import type { DatabaseFigures, MeasuredDatabase } from '../../store/measure-database.ts';
+import { listProcesses, type SeenProcess } from '../../store/process-registry.ts';
+import type { DatabaseHealth } from './health.ts';
+
+export interface RoleFigures {
+  readonly role: string;
+  readonly bindsPort: boolean;
+  readonly group: string;
+  readonly executeConcurrency: number | undefined;
+  readonly running: number;
+  readonly lost: number;
+}
+
+export interface ReceiptView {
+  readonly total: number;
+  readonly exact: boolean;
+  readonly streams: number;
+  readonly perMinute: number | undefined;
+  readonly history: number[];
+  readonly lastCheckpointAt: Date | undefined;
+}
+
+export interface RuntimeFigures {
+  readonly at: Date;
+  readonly version: string;
+  readonly uptimeSeconds: number;
+  readonly database: DatabaseHealth & { readonly pool: DatabaseFigures };
+  /** What only the database knows; absent while it does not answer. */
+  readonly stored: { readonly roles: RoleFigures[]; readonly processes: SeenProcess[]; readonly receipts: ReceiptView } | undefined;
+}
+
+export interface FiguresDeps {
+  readonly config: Config;
+  readonly db: MeasuredDatabase;
+  readonly version: string;
+  readonly checkDatabase: () => Promise<DatabaseHealth>;
+}
+
+const PROCESSES_FRESH_MS = 1_000;
+const RECEIPTS_FRESH_MS = 1_500;
+
+export function createFigures({ config, db, version, checkDatabase }: FiguresDeps): () => Promise<RuntimeFigures> {
+  const rate = createReceiptRate();
+  const readProcesses = shareRead(() => listProcesses(db), PROCESSES_FRESH_MS);
+  const readReceipts = shareRead(async (): Promise<ReceiptView> => {
+    const { counter, ...rest } = await readReceiptFigures(db);
+    rate.add(counter, rest.exact, Date.now());
+    return { ...rest, perMinute: rate.perMinute(), history: rate.history() };
+  }, RECEIPTS_FRESH_MS);
+
+  return async () => {
+    const health = await checkDatabase();
+    const stored = health.ok ? await readStored().catch(() => undefined) : undefined;
+    return { at: new Date(), version, uptimeSeconds: Math.round(process.uptime()), database: { ...health, pool: db.figures() }, stored };
+  };
+
+  async function readStored(): Promise<NonNullable<RuntimeFigures['stored']>> {
+    const [processes, receipts] = await Promise.all([readProcesses(), readReceipts()]);
+    return { roles: countRoles(config, processes), processes, receipts };
+  }
+}
+
+/** The five roles always show, with none running if so; whatever else announces itself follows. */
+export function countRoles(config: Config, processes: readonly SeenProcess[]): RoleFigures[] {
+  const tally = (role: string): Pick<RoleFigures, 'running' | 'lost'> => {
+    const own = processes.filter((process) => process.role === role);
+    const lost = own.filter((process) => process.state === 'lost').length;
+    return { running: own.length - lost, lost };
+  };
+  const five = FIVE_ROLES.map((role) => ({
+    role,
+    bindsPort: PROCESS_ROLES[role].bindsPort,
+    group: groupOf(role, config),
+    executeConcurrency: executeConcurrencyOf(role, config),
+    ...tally(role),
+  }));
+  const named = new Set<string>(FIVE_ROLES);
+  const others = [...new Set(processes.map((process) => process.role))].filter((role) => !named.has(role));
+  return [
+    ...five,
+    ...others.map((role) => ({ role, bindsPort: role === 'web', group: processes.find((process) => process.role === role)?.group ?? '', executeConcurrency: undefined, ...tally(role) })),
+  ];
+}

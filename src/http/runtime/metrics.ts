@@ -1,0 +1,95 @@
+// Prometheus text. Every label has a bounded set of values: route patterns and never paths, roles and never hosts.
+import type { Hono, MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ObserveStatement } from '../../store/measure-database.ts';
+import type { RuntimeFigures } from './figures.ts';
+
+export interface Metrics {
+  readonly countRequests: MiddlewareHandler;
+  readonly observeStatement: ObserveStatement;
+  /** The text to serve, with the figures of this moment in it. */
+  render(figures: RuntimeFigures): Promise<string>;
+  readonly contentType: string;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+export function createMetrics(identity: { version: string; role: string }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({ name: 'service_build_info', help: 'The build that runs.', labelNames: ['version', 'role'], registers }).set(identity, 1);
+  const requests = new Counter({ name: 'service_http_requests_total', help: 'Answered HTTP requests.', labelNames: ['method', 'route', 'status'], registers });
+  const durations = new Histogram({ name: 'service_http_request_duration_seconds', help: 'Time until the answer begins.', labelNames: ['method', 'route'], buckets: REQUEST_SECONDS, registers });
+  const open = new Gauge({ name: 'service_http_requests_open', help: 'Requests under way.', registers });
+  const statements = new Histogram({ name: 'service_database_statement_duration_seconds', help: 'Time of a database statement, waiting for a connection included.', labelNames: ['result'], buckets: STATEMENT_SECONDS, registers });
+  const stored = createStoredGauges(registers);
+
+  return {
+    contentType: registry.contentType,
+    observeStatement: (seconds, ok) => statements.observe({ result: ok ? 'ok' : 'failed' }, seconds),
+    countRequests: async (c, next) => {
+      const startedAt = performance.now();
+      open.inc();
+      try {
+        await next();
+      } finally {
+        open.dec();
+        const method = METHODS.has(c.req.method) ? c.req.method : 'other';
+        const route = routeLabel(routePath(c));
+        requests.inc({ method, route, status: c.res.status });
+        durations.observe({ method, route }, (performance.now() - startedAt) / 1000);
+      }
+    },
+    render: async (figures) => {
+      stored.set(figures);
+      // The library writes Nan, which the format does not know.
+      return (await registry.metrics()).replace(/ Nan$/gm, ' NaN');
+    },
+  };
+}
+
+/** A request that only the catch-all middleware saw has no route. */
+export function routeLabel(pattern: string): string {
+  return pattern === '/*' || pattern === '*' ? 'unknown' : pattern;
+}
+
+function createStoredGauges(registers: Registry[]): { set(figures: RuntimeFigures): void } {
+  const up = new Gauge({ name: 'service_database_up', help: '1 while the database answers.', registers });
+  const latency = new Gauge({ name: 'service_database_latency_seconds', help: 'Round trip of the last health check.', registers });
+  const pool = new Gauge({ name: 'service_database_pool_connections', help: 'Connections of this process: the most it may open, those in use, and callers waiting for one.', labelNames: ['state'], registers });
+  const receipts = new Counter({ name: 'service_receipts_appended_total', help: 'Receipts in the log, by whichever process appended them.', registers });
+  const streams = new Gauge({ name: 'service_receipt_streams', help: 'Receipt streams.', registers });
+  const checkpoint = new Gauge({ name: 'service_receipt_checkpoint_timestamp_seconds', help: 'When the last checkpoint over all streams was written.', registers });
+  const processes = new Gauge({ name: 'service_processes', help: 'Processes by role and state, from the process table.', labelNames: ['role', 'state'], registers });
+  const memory = new Gauge({ name: 'service_role_resident_memory_bytes', help: 'Resident memory of all processes of a role.', labelNames: ['role'], registers });
+
+  return {
+    set({ database, stored }) {
+      up.set(database.ok ? 1 : 0);
+      if (database.ok) latency.set(database.latencyMs / 1000);
+      pool.set({ state: 'max' }, database.pool.poolMax);
+      pool.set({ state: 'busy' }, database.pool.busy);
+      pool.set({ state: 'waiting' }, database.pool.waiting);
+      processes.reset();
+      memory.reset();
+      if (!stored) return;
+      receipts.reset();
+      receipts.inc(stored.receipts.total);
+      streams.set(stored.receipts.streams);
+      if (stored.receipts.lastCheckpointAt) checkpoint.set(stored.receipts.lastCheckpointAt.getTime() / 1000);
+      for (const { role, running, lost } of stored.roles) {
+        processes.set({ role, state: 'running' }, running);
+        processes.set({ role, state: 'lost' }, lost);
+      }
+      for (const { role, state, figures } of stored.processes) if (state !== 'lost') memory.inc({ role }, figures['rssBytes'] ?? 0);
+    },
+  };
+}
+
+export function mountMetrics(app: Hono, metrics: Metrics, figures: () => Promise<RuntimeFigures>): void {
+  app.get('/metrics', async () => new Response(await metrics.render(await figures()), { headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' } }));
+}

@@ -1,0 +1,20 @@
+import { type AnyRouter, type Context, traverseContractProcedures } from '@orpc/server';
+import type { Hono } from 'hono';
+import type { Log } from '../../base/log.ts';
+import { mountRpc } from '../rpc.ts';
+
+/** Finds out who calls, and refuses who may not, before anything of the request is read. */
+export type ContextOf = (request: Request) => Promise<Context>;
+
+/**
+ * Mounts a part of the contract route by route, so that metrics and traces know each by its own pattern and a
+ * path of no route stays unknown.
+ */
+export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf, log: Log): void {
+  const rpc = mountRpc<Context>(router, log);
+  traverseContractProcedures({ router, path: [] }, ({ contract }) => {
+    const { method = 'POST', path } = contract['~orpc'].route;
+    if (path === undefined) throw new Error('a route of the contract has no path');
+    app.on(method, path.replaceAll(/\{\+?(\w+)\}/g, ':$1'), async (c) => (await rpc.handle(c.req.raw, await contextOf(c.req.raw))) ?? c.notFound());
+  });
+}

@@ -1,0 +1,104 @@
+// The web server's routes, in the order in which they are tried: health, the printed contract, identity and OAuth,
+// the session-authenticated API, and for everything else the browser app.
+import type { KeyObject } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { readConfig } from '../../base/config.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { findSession } from '../../identity/find-session.ts';
+import type { IdentitySettings } from '../../identity/identity-settings.ts';
+import { type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
+import type { Database } from '../../store/database.ts';
+import { checkOrigin } from '../check-origin.ts';
+import { errorResponse } from '../error-response.ts';
+import { openApiDocument } from '../openapi.ts';
+import { mountRpc } from '../rpc.ts';
+import { createDatabaseCheck } from '../runtime/health.ts';
+import type { BrowserApp } from './browser-app.ts';
+import { mountIdentity } from './identity-routes.ts';
+import { web, type WebContext } from './implement-web.ts';
+import { guardrailRoutes } from './guardrail-routes.ts';
+import { modelRoutes } from './model-routes.ts';
+import { modelsAccountRoutes } from './models-account-routes.ts';
+import { organizationRoutes } from './organization-routes.ts';
+import { policyRoutes } from './policy-routes.ts';
+import { providerKeyRoutes } from './provider-key-routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import { tokenRoutes } from './token-routes.ts';
+import { usageRoutes } from './usage-routes.ts';
+import { workspaceRoutes } from './workspace-routes.ts';
+
+export interface WebDeps {
+  readonly db: Database;
+  readonly log: Log;
+  /** From `readIdentitySettings(config)`. */
+  readonly settings: IdentitySettings;
+  /** From `connectKey(config)`. */
+  readonly key: KeyObject;
+  readonly browserApp: BrowserApp;
+  /** From `readModelSettings(config)`; what an empty environment gives when left out. */
+  readonly models?: ModelSettings;
+  readonly clock?: Clock;
+}
+
+export type WebApp = Hono<{ Bindings: HttpBindings }>;
+
+const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** Paths of programs: what is not found there is an error, never a page of the app. */
+const NO_PAGES = ['/api/*', '/v1/*', '/.well-known/*'];
+
+export function createWebApp(deps: WebDeps): WebApp {
+  const { db, log, settings, browserApp, clock = systemClock } = deps;
+  const keyDeps = { ...(deps.models ?? readModelSettings(readConfig({}))), db, log };
+  const app: WebApp = new Hono();
+  const headers = Object.entries(securityHeaders(settings.publicUrl));
+  const notFound = (): Response => errorResponse(new AppError('not_found'), log);
+
+  app.use(async (c, next) => {
+    await next();
+    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.header(name, value);
+  });
+  app.onError((error) => errorResponse(error, log));
+
+  const checkDatabase = createDatabaseCheck(db);
+  app.get('/healthz', async () => {
+    const { ok } = await checkDatabase();
+    return ok ? Response.json({ ok }, { headers: { 'cache-control': 'no-store' } }) : errorResponse(new AppError('unavailable'), log);
+  });
+
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  app.get('/openapi.json', async () => Response.json(await (document ??= openApiDocument(settings.publicUrl))));
+
+  mountIdentity(app, { ...deps, clock });
+
+  const rpc = mountRpc<WebContext>(
+    web.router({
+      ...organizationRoutes({ db, clock, publicUrl: settings.publicUrl }),
+      ...workspaceRoutes({ db }),
+      ...tokenRoutes({ db, key: deps.key, clock }),
+      ...providerKeyRoutes(keyDeps),
+      ...modelsAccountRoutes(keyDeps),
+      ...modelRoutes(keyDeps),
+      ...policyRoutes(keyDeps),
+      ...usageRoutes({ db }),
+      ...guardrailRoutes({ db }),
+    }),
+    log,
+  );
+  app.on(API_METHODS, '/api/*', async (c) => {
+    const session = await findSession({ db, settings, clock }, c.req.raw.headers);
+    if (session) checkOrigin(c.req.raw, settings.publicUrl);
+    // Nobody's body is read before they are known: without a session the route alone decides between 401 and 404.
+    const request = session ? c.req.raw : new Request(c.req.url, { method: c.req.method });
+    const response = await rpc.handle(request, { session });
+    if (!response) return notFound();
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+    return response;
+  });
+
+  for (const path of NO_PAGES) app.all(path, notFound);
+  app.all('*', async (c: Context) => (await browserApp.respond(c.req.raw)) ?? notFound());
+  return app;
+}

@@ -1,0 +1,107 @@
+// Serves the built browser app. Only paths that were in the build when the process started are served, each by
+// exact name, so no path of a request ever reaches the file system. A path that names no file is a page of the app.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, posix, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export interface BrowserApp {
+  /** Undefined when the path is neither a file of the build nor a page. */
+  respond(request: Request): Promise<Response | undefined>;
+}
+
+const TYPES: Readonly<Record<string, { type: string; compress: boolean }>> = {
+  '.html': { type: 'text/html; charset=utf-8', compress: true },
+  '.js': { type: 'text/javascript; charset=utf-8', compress: true },
+  '.css': { type: 'text/css; charset=utf-8', compress: true },
+  '.json': { type: 'application/json; charset=utf-8', compress: true },
+  '.map': { type: 'application/json; charset=utf-8', compress: true },
+  '.webmanifest': { type: 'application/manifest+json; charset=utf-8', compress: true },
+  '.svg': { type: 'image/svg+xml', compress: true },
+  '.txt': { type: 'text/plain; charset=utf-8', compress: true },
+  '.wasm': { type: 'application/wasm', compress: true },
+  '.png': { type: 'image/png', compress: false },
+  '.ico': { type: 'image/x-icon', compress: false },
+  '.woff2': { type: 'font/woff2', compress: false },
+};
+
+const ENCODERS = {
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: promisify(gzip),
+  identity: async (bytes: Buffer) => bytes,
+} as const;
+type Encoding = keyof typeof ENCODERS;
+
+interface Asset {
+  readonly file: string;
+  readonly type: string;
+  readonly compress: boolean;
+  readonly caching: string;
+  readonly encoded: Map<Encoding, Promise<{ bytes: Buffer; etag: string }>>;
+}
+
+const INDEX = '/index.html';
+
+export async function loadBrowserApp(directory: string): Promise<BrowserApp> {
+  const assets = new Map<string, Asset>();
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = `/${file.slice(directory.length + 1).split(sep).join('/')}`;
+    const known = TYPES[extname(path)] ?? { type: 'application/octet-stream', compress: false };
+    assets.set(path, { file, ...known, caching: cachingOf(path), encoded: new Map() });
+  }
+
+  return {
+    async respond(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+      const { pathname } = new URL(request.url);
+      const asset = assets.get(pathname) ?? (isPage(pathname) ? assets.get(INDEX) : undefined);
+      return asset && respondWith(asset, request);
+    },
+  };
+}
+
+/** Names under assets/ carry a hash of their content; the page that refers to them must never be an old one. */
+function cachingOf(path: string): string {
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
+  return path === INDEX ? 'no-store' : 'no-cache';
+}
+
+function isPage(path: string): boolean {
+  return !path.startsWith('/assets/') && TYPES[posix.extname(path)] === undefined;
+}
+
+async function respondWith(asset: Asset, request: Request): Promise<Response> {
+  const encoding = asset.compress ? pickEncoding(request.headers.get('accept-encoding') ?? '') : 'identity';
+  const { bytes, etag } = await encode(asset, encoding);
+  const headers = {
+    'content-type': asset.type,
+    'cache-control': asset.caching,
+    etag,
+    ...(asset.compress ? { vary: 'accept-encoding' } : {}),
+  };
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
+    headers: { ...headers, 'content-length': String(bytes.length), ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }) },
+  });
+}
+
+function pickEncoding(accepted: string): Encoding {
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return 'br';
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? 'gzip' : 'identity';
+}
+
+/** Each file is read and compressed once per encoding; what is kept is bounded by the build. */
+function encode(asset: Asset, encoding: Encoding): Promise<{ bytes: Buffer; etag: string }> {
+  let encoded = asset.encoded.get(encoding);
+  if (!encoded) {
+    encoded = readFile(asset.file)
+      .then((bytes) => ENCODERS[encoding](bytes))
+      .then((bytes) => ({ bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }));
+    encoded.catch(() => asset.encoded.delete(encoding));
+    asset.encoded.set(encoding, encoded);
+  }
+  return encoded;
+}

@@ -1,0 +1,38 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../test/support/free-port.ts';
+import { checkPorts } from './check-ports.ts';
+import { PARTS } from './parts.ts';
+import type { Ports } from './plan-ports.ts';
+import { StackError } from './stack-error.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+const occupy = (host: string): Promise<number> =>
+  new Promise((resolve) => {
+    const taken = createServer().listen(0, host, () => resolve((taken.address() as { port: number }).port));
+    server = taken;
+  });
+const ports = async (given: Partial<Ports>): Promise<Ports> => ({ gateway: await freePort(), web: await freePort(), runtime: await freePort(), broker: 1, integrations: 1, integrationsConnect: 1, postgres: 1, demoProviders: 1, ...given });
+
+describe('the check of ports', () => {
+  it('passes when all are free, whatever PostgreSQL and unselected parts have', async () => {
+    await expect(checkPorts(PARTS, ['postgres', 'web', 'gateway'], await ports({}))).resolves.toBeUndefined();
+  });
+
+  it('names the port, the part, the option and the variable', async () => {
+    const web = await occupy('127.0.0.1');
+    await expect(checkPorts(PARTS, ['web'], await ports({ web }))).rejects.toThrow(`port ${web} (web) is already in use: stop what uses it, or choose other ports with --port or SERVICE_WEB_PORT`);
+  });
+
+  it('finds a gateway port that is taken on one address only', async () => {
+    const gateway = await occupy('127.0.0.1');
+    await expect(checkPorts(PARTS, ['gateway'], await ports({ gateway }))).rejects.toBeInstanceOf(StackError);
+  });
+
+  it('refuses one port for two parts', async () => {
+    const one = await freePort();
+    await expect(checkPorts(PARTS, ['web', 'gateway'], await ports({ web: one, gateway: one }))).rejects.toThrow('given to both web and gateway');
+  });
+});

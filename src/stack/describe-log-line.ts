@@ -1,0 +1,45 @@
+// A part's warnings and errors in the short form in which a person reads them.
+export interface DescribedLine {
+  readonly level: 'warn' | 'error';
+  readonly text: string;
+  /** Whether the part logged it, rather than something in it writing to standard error. */
+  readonly logged: boolean;
+}
+
+const LEVELS: Record<string, DescribedLine['level']> = { warn: 'warn', error: 'error', fatal: 'error' };
+const LONGEST = 400;
+
+/** Undefined for a line that is neither a warning nor an error. A line on standard error that is no log line is one. */
+export function describeLogLine(line: string, from: 'stdout' | 'stderr'): DescribedLine | undefined {
+  const entry = parseEntry(line);
+  if (entry === undefined) return from === 'stderr' && line.trim() !== '' ? { level: 'error', text: plain(line), logged: false } : undefined;
+  const level = LEVELS[String(entry.level)];
+  if (level === undefined) return undefined;
+  const message = typeof entry.msg === 'string' ? entry.msg : '';
+  const cause = errorMessage(entry.err);
+  return { level, text: plain([message, cause].filter((text) => text !== '').join(': ')), logged: true };
+}
+
+function parseEntry(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function errorMessage(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { message, code } = error as { message?: unknown; code?: unknown };
+  if (typeof message === 'string' && message !== '') return message;
+  return typeof code === 'string' ? code : '';
+}
+
+/** What a part logs may hold text of strangers: nothing in it may steer the terminal. */
+function plain(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is removed
+  const clean = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
+}

@@ -1,0 +1,6 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An empty value counts as absent, as everywhere in the service. */
+export function isSet(value: string | undefined): value is string {
+  return value !== undefined && value.trim() !== '';
+}

@@ -1,0 +1,24 @@
+// Why a part ended, as far as it said so. An error it logged says it best; of what a crash writes to standard error,
+// the line that names the error does, else the first. What was said long before the end was about something else.
+import type { DescribedLine } from './describe-log-line.ts';
+
+const RECENT_MS = 5_000;
+
+export interface LastWords {
+  hear(line: DescribedLine): void;
+  reason(): string | undefined;
+}
+
+export function keepLastWords(now: () => number = Date.now): LastWords {
+  let last: { text: string; at: number; rank: number } | undefined;
+  const recent = (): typeof last => (last !== undefined && now() - last.at <= RECENT_MS ? last : undefined);
+  return {
+    hear(line) {
+      if (line.level !== 'error') return;
+      const rank = line.logged ? 2 : /Error\b/.test(line.text) ? 1 : 0;
+      const before = recent();
+      if (before === undefined || rank > before.rank || (rank === 2 && before.rank === 2)) last = { text: line.text, at: now(), rank };
+    },
+    reason: () => recent()?.text,
+  };
+}

@@ -1,0 +1,52 @@
+// Which port each part takes: its own variable first, then a place beside the gateway's port.
+import { isSet, type Environment } from './environment-values.ts';
+
+export interface PortRow {
+  readonly variable: string;
+  /** Distance from the gateway's port. */
+  readonly offset: number;
+  /** Taken instead of the offset when every port of the pair is free. */
+  readonly customary?: number;
+  /** Whether any free port does when the offset's is taken. */
+  readonly orAny?: true;
+}
+
+export const PORTS = {
+  gateway: { variable: 'SERVICE_GATEWAY_PORT', offset: 0 },
+  web: { variable: 'SERVICE_WEB_PORT', offset: 1 },
+  runtime: { variable: 'SERVICE_RUNTIME_PORT', offset: 2 },
+  broker: { variable: 'SERVICE_BROKER_PORT', offset: 3 },
+  integrations: { variable: 'SERVICE_LOCAL_INTEGRATIONS_PORT', offset: 4, customary: 3003 },
+  integrationsConnect: { variable: 'SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT', offset: 5, customary: 3009 },
+  postgres: { variable: 'SERVICE_POSTGRES_PORT', offset: 6, orAny: true },
+  demoProviders: { variable: 'SERVICE_DEMO_PROVIDERS_PORT', offset: 7, orAny: true },
+} as const satisfies Record<string, PortRow>;
+
+export type PortName = keyof typeof PORTS;
+export type Ports = Readonly<Record<PortName, number>>;
+
+export const LARGEST_OFFSET = 7;
+
+export interface PortProbe {
+  isFree(port: number): Promise<boolean>;
+  findFree(): Promise<number>;
+}
+
+/** Plans every port, wanted or not, so that the parts agree on addresses; only wanted ones are probed. */
+export async function planPorts(first: number, environment: Environment, wanted: ReadonlySet<PortName>, probe: PortProbe): Promise<Ports> {
+  const customaryFree = wanted.has('integrations') && (await everyFree([PORTS.integrations.customary, PORTS.integrationsConnect.customary], probe));
+  const plan = {} as Record<PortName, number>;
+  for (const [name, row] of Object.entries<PortRow>(PORTS) as [PortName, PortRow][]) {
+    const given = name === 'gateway' ? String(first) : environment[row.variable];
+    if (isSet(given)) plan[name] = Number(given);
+    else if (row.customary !== undefined && customaryFree) plan[name] = row.customary;
+    else if (row.orAny && wanted.has(name) && !(await probe.isFree(first + row.offset))) plan[name] = await probe.findFree();
+    else plan[name] = first + row.offset;
+  }
+  return plan;
+}
+
+async function everyFree(ports: readonly number[], probe: PortProbe): Promise<boolean> {
+  for (const port of ports) if (!(await probe.isFree(port))) return false;
+  return true;
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readOptions } from './read-options.ts';
+import { StackError } from './stack-error.ts';
+
+const refusal = (...argv: string[]): StackError => {
+  try {
+    readOptions(argv);
+  } catch (error) {
+    if (error instanceof StackError) return error;
+  }
+  throw new Error('was not refused');
+};
+
+describe('the options of npm start', () => {
+  it('are all optional', () => {
+    expect(readOptions([])).toEqual({ verbose: false, help: false });
+  });
+
+  it('give a port and a data directory, resolved', () => {
+    expect(readOptions(['--port', '5000', '--data-dir=some/where', '--verbose'])).toEqual({ port: 5000, dataDirectory: resolve('some/where'), verbose: true, help: false });
+  });
+
+  it.each(['0', '65530', '70000', 'x', '', '4000.5', '-1'])('refuse the port %j', (port) => {
+    expect(refusal(`--port=${port}`)).toMatchObject({ exitCode: 2, message: expect.stringContaining('--port takes a port number') });
+  });
+
+  it('refuse what they do not know, in one line that names it', () => {
+    expect(refusal('--prot', '4000')).toMatchObject({ exitCode: 2, message: expect.stringContaining("'--prot'") });
+    expect(refusal('start').message).toContain("'start'");
+    expect(refusal('--port').message).not.toContain('\n');
+    expect(refusal('--data-dir=').exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,118 @@
+// Runs one part as a process of its own, in a process group of its own: a Ctrl-C in the terminal reaches the stack
+// alone, which stops its parts in order. The channel it is started with closes when the stack dies, however it dies,
+// and the part then stops by itself.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { awaitHttp, awaitTcp } from './check-health.ts';
+import { type DescribedLine, describeLogLine } from './describe-log-line.ts';
+import { keepLastWords } from './last-words.ts';
+import { openLogFile } from './log-file.ts';
+import type { Health } from './parts.ts';
+import { splitLines } from './split-lines.ts';
+import type { Exit, LaunchedPart } from './supervise.ts';
+
+export interface PartProcess {
+  readonly program: string;
+  readonly environment: Record<string, string>;
+  readonly directory: string;
+  readonly health: Health;
+  readonly port?: number;
+  readonly logFile: string;
+  heard(line: DescribedLine): void;
+}
+
+const STOP_TIMEOUT_MS = 15_000;
+const HEALTHY_TIMEOUT_MS = 120_000;
+/** How long output of a process that has ended may still be on its way. */
+const LAST_WORDS_MS = 500;
+
+export async function runPart(part: PartProcess): Promise<LaunchedPart> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', part.program], {
+    cwd: part.directory,
+    env: part.environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const spawned = Promise.withResolvers<void>();
+  child.once('spawn', () => spawned.resolve());
+  child.once('error', (error) => spawned.reject(error));
+  const started = new Promise<void>((resolve) => child.on('message', (message) => isStarted(message) && resolve()));
+  const gone = new AbortController();
+
+  const log = openLogFile(part.logFile);
+  const words = keepLastWords();
+  const streams = [['stdout', child.stdout], ['stderr', child.stderr]] as const;
+  for (const [from, stream] of streams) {
+    const lines = splitLines((line) => {
+      const described = describeLogLine(line, from);
+      if (described === undefined) return;
+      words.hear(described);
+      part.heard(described);
+    });
+    stream?.on('data', (chunk: Buffer) => {
+      log.write(chunk);
+      lines(chunk);
+    });
+  }
+
+  const closed = once(child, 'close');
+  const exited = (async (): Promise<Exit> => {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    gone.abort();
+    signalGroup(child.pid, 'SIGKILL');
+    await Promise.race([closed, sleep(LAST_WORDS_MS)]);
+    for (const [, stream] of streams) stream?.removeAllListeners('data').destroy();
+    log.close();
+    const reason = words.reason();
+    return { code, signal, ...(reason === undefined ? {} : { reason }) };
+  })();
+  exited.catch(() => {});
+  await spawned.promise;
+
+  return {
+    pid: child.pid ?? 0,
+    ...(part.port === undefined ? {} : { port: part.port }),
+    healthy: awaitHealth(part, started, gone.signal, () => signalGroup(child.pid, 'SIGKILL')),
+    exited,
+    async stop() {
+      child.kill('SIGTERM');
+      const late = new AbortController();
+      sleep(STOP_TIMEOUT_MS, undefined, { signal: late.signal }).then(() => signalGroup(child.pid, 'SIGKILL'), () => {});
+      await exited;
+      late.abort();
+    },
+    kill: () => signalGroup(child.pid, 'SIGKILL'),
+  };
+}
+
+/** A part that never answers is ended, so that it is started again like one that died. */
+async function awaitHealth({ health, port, environment }: PartProcess, started: Promise<void>, gone: AbortSignal, giveUp: () => void): Promise<void> {
+  const late = AbortSignal.timeout(HEALTHY_TIMEOUT_MS);
+  const signal = AbortSignal.any([gone, late]);
+  const never = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  const answers = (): Promise<void> => {
+    if (health.by === 'message' || port === undefined) return started;
+    return health.by === 'tcp' ? awaitTcp(port, environment[health.host], signal) : awaitHttp(`http://127.0.0.1:${port}${health.path}`, signal);
+  };
+  try {
+    await Promise.race([answers(), never]);
+  } catch {
+    if (late.aborted && !gone.aborted) giveUp();
+    return new Promise(() => {});
+  }
+}
+
+function isStarted(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'started';
+}
+
+/** The whole group: what a part has started itself goes with it. */
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

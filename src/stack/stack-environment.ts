@@ -1,0 +1,36 @@
+// The environment of the stack as a whole: what was given, completed by what npm start decides. Each part is then
+// given its share of it (part-environment.ts).
+import { type Environment, isSet } from './environment-values.ts';
+import { PORTS, type Ports } from './plan-ports.ts';
+
+export interface StackChoices {
+  readonly dataDirectory: string;
+  readonly ports: Ports;
+  readonly selected: readonly string[];
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Of the embedded server, when it is the one. */
+  readonly databaseUrl?: string;
+}
+
+export function stackEnvironment(given: Environment, choices: StackChoices): Record<string, string> {
+  const { ports, selected, databaseUrl } = choices;
+  const defaults: Record<string, string> = { SERVICE_ALLOW_PRIVATE_URLS: '1', ...choices.secrets };
+  const decided: Record<string, string> = { SERVICE_DATA_DIR: choices.dataDirectory };
+  for (const name of Object.keys(PORTS) as (keyof typeof PORTS)[]) decided[PORTS[name].variable] = String(ports[name]);
+  if (databaseUrl !== undefined) decided.SERVICE_UPSTREAM_DB = databaseUrl;
+  if (selected.includes('local-integrations')) {
+    decided.SERVICE_INTEGRATIONS_URL = `http://127.0.0.1:${ports.integrations}`;
+    defaults.SERVICE_INTEGRATIONS_CONNECT_URL = `http://127.0.0.1:${ports.integrationsConnect}`;
+    defaults.SERVICE_INTEGRATIONS_PUBLIC_URL = `${isSet(given.SERVICE_PUBLIC_URL) ? given.SERVICE_PUBLIC_URL.trim().replace(/\/+$/, '') : `http://localhost:${ports.gateway}`}/integrations`;
+  }
+  if (selected.includes('demo-providers')) {
+    const url = `http://127.0.0.1:${ports.demoProviders}`;
+    Object.assign(decided, { SERVICE_DEMO_PROVIDERS: '1', OPENAI_API_URL: url, OPENAI_API_KEY: 'sk-demo', ANTHROPIC_API_URL: url, ANTHROPIC_API_KEY: 'sk-ant-demo' });
+  }
+
+  const environment: Record<string, string> = { ...defaults };
+  for (const [name, value] of Object.entries(given)) if (isSet(value)) environment[name] = value;
+  // Off means: no integration provider at all, which the parts know as an absent variable.
+  if (environment.SERVICE_INTEGRATIONS_URL?.trim() === 'off') delete environment.SERVICE_INTEGRATIONS_URL;
+  return { ...environment, ...decided };
+}

@@ -1,0 +1,64 @@
+// <data-dir>/stack.json: what runs where, for people, tools and the next start. It holds the database URL, so only
+// its owner may read it.
+import { readFile, rm } from 'node:fs/promises';
+import { writeWhole } from './write-whole.ts';
+
+export interface StackPart {
+  readonly pid: number;
+  readonly port?: number;
+  readonly url?: string;
+  readonly startedAt: string;
+  readonly restarts: number;
+  /** Tells the process from a later one under the same number. */
+  readonly identity?: string;
+}
+
+export interface StackState {
+  readonly url: string;
+  readonly publicUrl: string;
+  readonly startedAt: string;
+  readonly pid: number;
+  readonly stopping?: true;
+  readonly databaseUrl: string;
+  readonly schema: string;
+  readonly parts: Readonly<Record<string, StackPart>>;
+}
+
+export async function findStackState(path: string): Promise<StackState | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as StackState;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface StackFile {
+  /** Writes the newest state; changes that come while one is written are written together, next. */
+  update(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A disk that is full must not stop the service: what cannot be written is said, and tried again at the next change. */
+export function openStackFile(path: string, state: () => StackState, say: (line: string) => void): StackFile {
+  let writing: Promise<void> | undefined;
+  let again = false;
+  let removed = false;
+  const write = async (): Promise<void> => {
+    do {
+      again = false;
+      if (!removed) await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).catch((error: Error) => say(`cannot write ${path}: ${error.message}`));
+    } while (again);
+  };
+  return {
+    update() {
+      if (writing !== undefined) again = true;
+      writing ??= write().finally(() => (writing = undefined));
+      return writing;
+    },
+    async remove() {
+      removed = true;
+      await writing;
+      await rm(path, { force: true });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// An invitation is for the person with its e-mail address. To everybody else it does not exist, link or no link.
+import { AppError } from '../base/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Role } from '../contract/common.ts';
+import type { Organization } from '../contract/organizations.ts';
+import type { Database, Queryable } from '../store/database.ts';
+import { insertMember } from './add-member.ts';
+import { findStanding } from './find-standing.ts';
+import { lockOrganization } from './get-standing.ts';
+import { requireFreeSeat } from './seats.ts';
+import type { Plan, Standing } from './standing.ts';
+
+export interface Invitee {
+  readonly id: string;
+  readonly email: string;
+}
+
+interface OfferRow extends Record<string, unknown> {
+  id: string;
+  organization_id: string;
+  organization_name: string;
+  plan: Plan;
+  email: string;
+  role: Role;
+  expires_at: Date;
+  accepted_by: string | null;
+}
+
+export interface Offer {
+  readonly id: string;
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly email: string;
+  readonly role: Role;
+  readonly expiresAt: string;
+}
+
+export async function showInvitation(db: Queryable, clock: Clock, invitee: Invitee, id: string): Promise<Offer> {
+  const row = await getOffer(db, clock, invitee, id);
+  return { id: row.id, organization: { id: row.organization_id, name: row.organization_name }, email: row.email, role: row.role, expiresAt: row.expires_at.toISOString() };
+}
+
+/**
+ * Accepting again answers the same while the person is a member, and never brings back one who was removed.
+ * Who became a member by another way keeps the role they have.
+ */
+export function acceptInvitation(db: Database, clock: Clock, invitee: Invitee, id: string): Promise<Organization> {
+  return db.transaction(async (tx) => {
+    await lockOrganization(db, tx, (await getOffer(tx, clock, invitee, id)).organization_id);
+    const offer = await getOffer(tx, clock, invitee, id);
+    const place = { userId: invitee.id, organizationId: offer.organization_id };
+    const before = await findStanding(tx, place);
+    if (offer.accepted_by !== null) return toOrganization(before);
+    if (!before) {
+      await requireFreeSeat(tx, offer.organization_id, offer.plan);
+      await insertMember(tx, offer.organization_id, invitee.id, offer.role);
+    }
+    await tx.query('update :schema.invitation set accepted_by = $2, accepted_at = $3 where id = $1', [id, invitee.id, clock()]);
+    return toOrganization(before ?? (await findStanding(tx, place)));
+  });
+}
+
+async function getOffer(db: Queryable, clock: Clock, invitee: Invitee, id: string): Promise<OfferRow> {
+  const { rows } = await db.query<OfferRow>(
+    `select i.id, i.organization_id, o.name as organization_name, o.plan, i.email, i.role, i.expires_at, i.accepted_by
+       from :schema.invitation i join :schema.organization o on o.id = i.organization_id
+      where i.id = $1 and i.email = $2 and (i.accepted_by is null or i.accepted_by = $3)`,
+    [id, invitee.email, invitee.id],
+  );
+  const [row] = rows;
+  if (!row) throw new AppError('not_found');
+  if (row.accepted_by === null && row.expires_at <= clock()) throw new AppError('invitation_expired');
+  return row;
+}
+
+function toOrganization(standing: Standing | undefined): Organization {
+  if (!standing) throw new AppError('not_found');
+  return { id: standing.organizationId, slug: standing.organizationSlug, name: standing.organizationName, plan: standing.plan, role: standing.organizationRole };
+}

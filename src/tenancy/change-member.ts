@@ -1,0 +1,44 @@
+// Changing and removing members. The last owner stays, whoever asks.
+import { AppError } from '../base/errors.ts';
+import type { Role } from '../contract/common.ts';
+import type { Member } from '../contract/organizations.ts';
+import type { Database, Transaction } from '../store/database.ts';
+import { requireOwnerFor, requireSettings } from './authority.ts';
+import type { Place } from './find-standing.ts';
+import { withLockedStanding } from './get-standing.ts';
+import { findMember } from './list-members.ts';
+
+export function changeMemberRole(db: Database, place: Place, userId: string, role: Role): Promise<Member> {
+  return withLockedStanding(db, place, async (tx, standing) => {
+    requireSettings(standing, 'members');
+    const member = await getMember(tx, standing.organizationId, userId);
+    if (member.role === role) return member;
+    requireOwnerFor(standing, member.role, role);
+    await requireAnotherOwner(tx, standing.organizationId, member);
+    await tx.query('update :schema.organization_member set role = $3 where organization_id = $1 and user_id = $2', [standing.organizationId, userId, role]);
+    return { ...member, role };
+  });
+}
+
+/** Members may remove themselves. The memberships in workspaces go with it, by foreign key. */
+export function removeMember(db: Database, place: Place, userId: string): Promise<void> {
+  return withLockedStanding(db, place, async (tx, standing) => {
+    if (userId !== standing.userId) requireSettings(standing, 'members');
+    const member = await getMember(tx, standing.organizationId, userId);
+    requireOwnerFor(standing, member.role);
+    await requireAnotherOwner(tx, standing.organizationId, member);
+    await tx.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [standing.organizationId, userId]);
+  });
+}
+
+async function getMember(tx: Transaction, organizationId: string, userId: string): Promise<Member> {
+  const member = await findMember(tx, organizationId, userId);
+  if (!member) throw new AppError('not_found');
+  return member;
+}
+
+async function requireAnotherOwner(tx: Transaction, organizationId: string, member: Member): Promise<void> {
+  if (member.role !== 'owner') return;
+  const { rowCount } = await tx.query("select 1 from :schema.organization_member where organization_id = $1 and role = 'owner' and user_id <> $2 limit 1", [organizationId, member.user]);
+  if (rowCount === 0) throw new AppError('last_owner');
+}

@@ -1,0 +1,55 @@
+// Who is in a named workspace. Its last owner may leave: the organization's owners and admins keep authority over
+// it. Membership of Global and Default follows the organization and is not changed here.
+import { AppError } from '../base/errors.ts';
+import type { Role } from '../contract/common.ts';
+import type { Member } from '../contract/organizations.ts';
+import type { Database, Transaction } from '../store/database.ts';
+import { requireMutationAuthority } from './authority.ts';
+import type { Place } from './find-standing.ts';
+import { withLockedStanding } from './get-standing.ts';
+import { findMember, findWorkspaceMember } from './list-members.ts';
+import type { Standing } from './standing.ts';
+
+export function addWorkspaceMember(db: Database, place: Place, userId: string, role: Role): Promise<Member> {
+  return withLockedStanding(db, place, async (tx, standing) => {
+    requireMutationAuthority(standing);
+    requireNamed(standing);
+    const { organizationId, workspaceId } = standing;
+    if (!(await findMember(tx, organizationId, userId))) throw new AppError('user_not_found');
+    const { rowCount } = await tx.query(
+      'insert into :schema.workspace_member (workspace_id, user_id, organization_id, role) values ($1, $2, $3, $4) on conflict (workspace_id, user_id) do nothing',
+      [workspaceId, userId, organizationId, role],
+    );
+    if (rowCount === 0) throw new AppError('already_member');
+    return getWorkspaceMember(tx, workspaceId, userId);
+  });
+}
+
+export function changeWorkspaceMemberRole(db: Database, place: Place, userId: string, role: Role): Promise<Member> {
+  return withLockedStanding(db, place, async (tx, standing) => {
+    requireMutationAuthority(standing);
+    requireNamed(standing);
+    const member = await getWorkspaceMember(tx, standing.workspaceId, userId);
+    await tx.query('update :schema.workspace_member set role = $3 where workspace_id = $1 and user_id = $2', [standing.workspaceId, userId, role]);
+    return { ...member, role };
+  });
+}
+
+export function removeWorkspaceMember(db: Database, place: Place, userId: string): Promise<void> {
+  return withLockedStanding(db, place, async (tx, standing) => {
+    if (userId !== standing.userId) requireMutationAuthority(standing);
+    requireNamed(standing);
+    await getWorkspaceMember(tx, standing.workspaceId, userId);
+    await tx.query('delete from :schema.workspace_member where workspace_id = $1 and user_id = $2', [standing.workspaceId, userId]);
+  });
+}
+
+function requireNamed(standing: Standing): void {
+  if (standing.workspaceKind !== 'named') throw new AppError('workspace_reserved');
+}
+
+async function getWorkspaceMember(tx: Transaction, workspaceId: string, userId: string): Promise<Member> {
+  const member = await findWorkspaceMember(tx, workspaceId, userId);
+  if (!member) throw new AppError('not_found');
+  return member;
+}

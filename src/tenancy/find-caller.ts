@@ -1,0 +1,54 @@
+// Who calls with a connect token, as the database has it at this moment: one statement reads whether the token is
+// revoked and where its user stands.
+import type { Scope } from '../contract/tokens.ts';
+import type { Queryable } from '../store/database.ts';
+import { findStanding, standingIn, type StandingRow, toStanding } from './find-standing.ts';
+import type { Standing } from './standing.ts';
+import type { TokenClaims } from './verify-token.ts';
+
+export interface Caller {
+  readonly userId: string;
+  /** Undefined for a token without organization context. */
+  readonly organizationId: string | undefined;
+  /** The one workspace that the token is restricted to, if it is. */
+  readonly workspaceId: string | undefined;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly tokenId: string | undefined;
+  /** In the token's workspace, or in Default. Undefined without an organization, and for who is no member of it. */
+  readonly standing: Standing | undefined;
+}
+
+type CallerRow = { revoked: boolean } & (StandingRow | { organization_id: null });
+
+const callerIn = (organization: string, workspace: string): string => `
+  select r.revoked, s.* from (select exists (select 1 from :schema.connect_token where id = $4 and revoked_at is not null) as revoked) r
+    left join lateral (${standingIn(organization, workspace)}) s on true`;
+
+/** Undefined when the token is revoked: answer that with 401. */
+export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Caller | undefined> {
+  const { userId, organizationId, workspaceId, scopes, tokenId } = claims;
+  const [organization, workspace] = [organizationId ?? '', workspaceId ?? 'default'];
+  const { rows } = await db.query<CallerRow>(callerIn(organization, workspace), [userId, organization, workspace, tokenId ?? null]);
+  const [row] = rows;
+  if (!row || row.revoked) return undefined;
+  const standing = row.organization_id === null ? undefined : toStanding(userId, row);
+  return {
+    userId,
+    organizationId: standing?.organizationId ?? organizationId,
+    workspaceId: workspaceId === undefined ? undefined : (standing?.workspaceId ?? workspaceId),
+    scopes,
+    tokenId,
+    standing,
+  };
+}
+
+/**
+ * Where the caller stands in the workspace that a request addresses, by id or slug: the token's own, or Default,
+ * when it addresses none. A token that is restricted to a workspace resolves no other.
+ */
+export async function findCallerStanding(db: Queryable, caller: Caller, workspace: string | undefined): Promise<Standing | undefined> {
+  const { standing, organizationId } = caller;
+  if (workspace === undefined || workspace === standing?.workspaceId || workspace === standing?.workspaceSlug) return standing;
+  if (organizationId === undefined || caller.workspaceId !== undefined) return undefined;
+  return findStanding(db, { userId: caller.userId, organizationId, workspaceId: workspace });
+}

@@ -1,0 +1,83 @@
+// One query answers where a person stands. Organization and workspace are predicates of the same statement, so an
+// id from another organization resolves to nothing, exactly as an id that never existed does.
+import type { Role } from '../contract/common.ts';
+import type { Queryable } from '../store/database.ts';
+import type { Plan, Standing, WorkspaceKind } from './standing.ts';
+
+export interface Place {
+  readonly userId: string;
+  /** The organization's id or slug. May be left out when `workspaceId` is an id. */
+  readonly organizationId?: string | undefined;
+  /** The workspace's id or, beside an organization, its slug. Default when left out. */
+  readonly workspaceId?: string | undefined;
+}
+
+export interface StandingRow extends Record<string, unknown> {
+  organization_id: string;
+  organization_slug: string;
+  organization_name: string;
+  organization_role: Role;
+  plan: Plan;
+  workspace_id: string;
+  workspace_slug: string;
+  workspace_name: string;
+  workspace_kind: WorkspaceKind;
+  workspace_created_at: Date;
+  workspace_role: Role | null;
+}
+
+const STANDING = `
+  select o.id as organization_id, o.slug as organization_slug, o.name as organization_name, o.plan,
+         m.role as organization_role,
+         w.id as workspace_id, w.slug as workspace_slug, w.name as workspace_name, w.kind as workspace_kind,
+         w.created_at as workspace_created_at,
+         case when w.kind = 'named' then wm.role else m.role end as workspace_role
+    from :schema.workspace w
+    join :schema.organization o on o.id = w.organization_id
+    join :schema.organization_member m on m.organization_id = o.id and m.user_id = $1
+    left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id`;
+
+const BY_ID = `${STANDING} where w.id = $2`;
+
+/**
+ * The statement for user $1, organization $2 and workspace $3, each of the latter by id or slug. Ids hold an
+ * underscore and slugs do not (the tables see to it), so each is found through its own index.
+ */
+export function standingIn(organization: string, workspace: string): string {
+  return `${STANDING} where ${isId(organization) ? 'o.id' : 'o.slug'} = $2 and ${isId(workspace) ? 'w.id' : 'w.slug'} = $3`;
+}
+
+const isId = (text: string): boolean => text.includes('_');
+
+/**
+ * Undefined for who is not a member of the organization, and for a workspace that is not in it: both are answered
+ * 404 `not_found`. A member of the organization who is not in a named workspace has a standing with
+ * `isWorkspaceMember` false; see authority.ts for what follows from it.
+ */
+export async function findStanding(db: Queryable, { userId, organizationId, workspaceId }: Place): Promise<Standing | undefined> {
+  if (organizationId === undefined && workspaceId === undefined) return undefined;
+  const workspace = workspaceId ?? 'default';
+  const { rows } =
+    organizationId === undefined
+      ? await db.query<StandingRow>(BY_ID, [userId, workspace])
+      : await db.query<StandingRow>(standingIn(organizationId, workspace), [userId, organizationId, workspace]);
+  return rows[0] && toStanding(userId, rows[0]);
+}
+
+export function toStanding(userId: string, row: StandingRow): Standing {
+  return {
+    userId,
+    organizationId: row.organization_id,
+    organizationSlug: row.organization_slug,
+    organizationName: row.organization_name,
+    organizationRole: row.organization_role,
+    plan: row.plan,
+    workspaceId: row.workspace_id,
+    workspaceSlug: row.workspace_slug,
+    workspaceName: row.workspace_name,
+    workspaceKind: row.workspace_kind,
+    workspaceCreatedAt: row.workspace_created_at,
+    workspaceRole: row.workspace_role ?? undefined,
+    isWorkspaceMember: row.workspace_role !== null,
+  };
+}

@@ -1,0 +1,36 @@
+import { AppError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Role } from '../contract/common.ts';
+import type { Database } from '../store/database.ts';
+import { requireOwnerFor, requireSettings } from './authority.ts';
+import type { Place } from './find-standing.ts';
+import { withLockedStanding } from './get-standing.ts';
+import type { Invitation } from './list-invitations.ts';
+import { requireFreeSeat } from './seats.ts';
+
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A second invitation to the same address replaces the first, whose link is dead from then on. */
+export function inviteMember(db: Database, clock: Clock, place: Place, { email, role }: { email: string; role: Role }): Promise<Invitation> {
+  return withLockedStanding(db, place, async (tx, standing) => {
+    requireSettings(standing, 'members');
+    requireOwnerFor(standing, role);
+    const { organizationId, plan, userId } = standing;
+    const already = await tx.query(
+      'select 1 from :schema.organization_member m join :schema.identity_user u on u.id = m.user_id where m.organization_id = $1 and u.email = $2',
+      [organizationId, email],
+    );
+    if (already.rowCount > 0) throw new AppError('already_member');
+    await requireFreeSeat(tx, organizationId, plan);
+    await tx.query('delete from :schema.invitation where organization_id = $1 and email = $2 and accepted_at is null', [organizationId, email]);
+    const createdAt = clock();
+    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
+    const id = newId('inv');
+    await tx.query(
+      'insert into :schema.invitation (id, organization_id, email, role, invited_by, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)',
+      [id, organizationId, email, role, userId, createdAt, expiresAt],
+    );
+    return { id, email, role, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+  });
+}

@@ -1,0 +1,44 @@
+import type { Role } from '../contract/common.ts';
+import type { Workspace } from '../contract/workspaces.ts';
+import type { Queryable } from '../store/database.ts';
+import { managesOrganization } from './authority.ts';
+import { cutPage, type PageRequest, readIdCursor, rowsToRead } from './paging.ts';
+import type { Standing, WorkspaceKind } from './standing.ts';
+import { toWorkspace } from './to-workspace.ts';
+
+interface WorkspaceRow extends Record<string, unknown> {
+  id: string;
+  slug: string;
+  name: string;
+  kind: WorkspaceKind;
+  created_at: Date;
+  role: Role | null;
+}
+
+/** Default and the named ones that `seesWorkspace` (authority.ts) shows this person; Global is never listed. */
+export async function listWorkspaces(db: Queryable, standing: Standing, page: PageRequest): Promise<{ workspaces: Workspace[]; cursor?: string }> {
+  const found = await db.query<WorkspaceRow>(
+    `select w.id, w.slug, w.name, w.kind, w.created_at, case when w.kind = 'named' then m.role else $3 end as role
+       from :schema.workspace w
+       left join :schema.workspace_member m on m.workspace_id = w.id and m.user_id = $2
+      where w.organization_id = $1 and w.kind <> 'global' and w.id > $5
+        and ($4::boolean or w.kind = 'default' or m.user_id is not null)
+      order by w.id limit $6`,
+    [standing.organizationId, standing.userId, standing.organizationRole, managesOrganization(standing), readIdCursor(page.cursor), rowsToRead(page)],
+  );
+  const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
+  return { workspaces: rows.map((row) => toWorkspace(standingIn(standing, row))), ...more };
+}
+
+function standingIn(standing: Standing, row: WorkspaceRow): Standing {
+  return {
+    ...standing,
+    workspaceId: row.id,
+    workspaceSlug: row.slug,
+    workspaceName: row.name,
+    workspaceKind: row.kind,
+    workspaceCreatedAt: row.created_at,
+    workspaceRole: row.role ?? undefined,
+    isWorkspaceMember: row.role !== null,
+  };
+}

@@ -1,0 +1,59 @@
+import type { KeyObject } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { Clock } from '../base/clock.ts';
+import type { Scope } from '../contract/tokens.ts';
+import type { Queryable } from '../store/database.ts';
+import { newTokenId } from './token-id.ts';
+
+export interface MintDeps {
+  readonly db: Queryable;
+  /** From `connectKey(config)`. */
+  readonly key: KeyObject;
+  readonly clock: Clock;
+}
+
+export interface TokenGrant {
+  readonly userId: string;
+  readonly organizationId: string;
+  /** Restricts the token to this workspace. */
+  readonly workspaceId?: string | undefined;
+  readonly scopes: readonly Scope[];
+  readonly lifetimeSeconds: number;
+  /** A named token is stored (never the token itself) and listed to its owner; one without a name leaves no row. */
+  readonly name?: string | undefined;
+}
+
+export interface MintedToken {
+  readonly id: string;
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** How long the revocation of an unnamed token is remembered, hence how long such a token may live. */
+export const UNNAMED_MAX_SECONDS = 86_400;
+
+/** Signs what it is told to. Whether the user may have such a token is the caller's question (see create-token.ts). */
+export async function mintToken({ db, key, clock }: MintDeps, grant: TokenGrant): Promise<MintedToken> {
+  const { userId, organizationId, workspaceId, lifetimeSeconds, name } = grant;
+  if (name === undefined && lifetimeSeconds > UNNAMED_MAX_SECONDS) throw new RangeError('a token that lives longer than a day needs a name');
+  const now = clock();
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  const expiresAt = new Date((issuedAt + lifetimeSeconds) * 1000);
+  const id = newTokenId(key, userId, name !== undefined, now);
+  const scopes = [...new Set(grant.scopes)];
+  const token = await new SignJWT({ org: organizationId, ...(workspaceId === undefined ? {} : { ws: workspaceId }), scope: scopes.join(' ') })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(userId)
+    .setAudience('connect')
+    .setJti(id)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .sign(key);
+  if (name !== undefined) {
+    await db.query(
+      'insert into :schema.connect_token (id, user_id, organization_id, workspace_id, name, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+      [id, userId, organizationId, workspaceId ?? null, name, scopes, now, expiresAt],
+    );
+  }
+  return { id, token, expiresAt };
+}

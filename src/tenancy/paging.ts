@@ -1,0 +1,36 @@
+// Lists are read one row past the page, which tells whether there is more.
+import { AppError } from '../base/errors.ts';
+
+export interface PageRequest {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const DEFAULT_LIMIT = 100;
+
+export function rowsToRead({ limit = DEFAULT_LIMIT }: PageRequest): number {
+  return limit + 1;
+}
+
+export function cutPage<R>(rows: readonly R[], { limit = DEFAULT_LIMIT }: PageRequest, cursorOf: (row: R) => string): { rows: readonly R[]; cursor?: string } {
+  const last = rows[limit - 1];
+  return rows.length > limit && last !== undefined ? { rows: rows.slice(0, limit), cursor: cursorOf(last) } : { rows };
+}
+
+/** Members are listed by seniority: the cursor is the moment of joining, as PostgreSQL prints it, and the user. */
+export function joinCursor(joinedAt: string, userId: string): string {
+  return Buffer.from(`${joinedAt}|${userId}`).toString('base64url');
+}
+
+export function readJoinCursor(cursor: string | undefined): { joinedAt: string; userId: string } {
+  if (cursor === undefined) return { joinedAt: '-infinity', userId: '' };
+  const [, joinedAt, userId] = /^(\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)\|([^\0]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (joinedAt === undefined || userId === undefined || Number.isNaN(Date.parse(joinedAt))) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+  return { joinedAt, userId };
+}
+
+/** Other lists are in the order of their ids, which sort by the time they were made. */
+export function readIdCursor(cursor: string | undefined): string {
+  if (cursor?.includes('\0')) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+  return cursor ?? '';
+}

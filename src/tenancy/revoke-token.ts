@@ -1,0 +1,23 @@
+import { AppError } from '../base/errors.ts';
+import { type MintDeps, UNNAMED_MAX_SECONDS } from './mint-token.ts';
+import { isUnnamedTokenOf } from './token-id.ts';
+
+/** Revokes a token by its id, whoever's it is. Revoking again changes nothing. */
+export async function revokeToken({ db, clock }: Pick<MintDeps, 'db' | 'clock'>, tokenId: string): Promise<void> {
+  const now = clock();
+  await db.query(
+    `with forgotten as (delete from :schema.connect_token where name is null and expires_at < $2)
+     insert into :schema.connect_token (id, created_at, expires_at, revoked_at) values ($1, $2, $3, $2)
+     on conflict (id) do update set revoked_at = coalesce(connect_token.revoked_at, excluded.revoked_at)`,
+    [tokenId, now, new Date(now.getTime() + UNNAMED_MAX_SECONDS * 1000)],
+  );
+}
+
+/** The same for what a user asks: a named token of theirs, or an unnamed one whose id is theirs. */
+export async function revokeOwnToken(deps: MintDeps, userId: string, tokenId: string): Promise<void> {
+  if (!isUnnamedTokenOf(deps.key, tokenId, userId)) {
+    const { rowCount } = await deps.db.query('select 1 from :schema.connect_token where id = $1 and user_id = $2', [tokenId, userId]);
+    if (rowCount === 0) throw new AppError('not_found');
+  }
+  await revokeToken(deps, tokenId);
+}

@@ -1,0 +1,21 @@
+// The id (`jti`) of a token. An unnamed token is not stored, so its id itself says whose it is: it ends in a MAC
+// over the rest and the user, and that user, but nobody else, can have it revoked by its id.
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { newId } from '../base/ids.ts';
+
+const UNNAMED = /^(tkt_[0-9a-z]{26})([0-9a-f]{32})$/;
+
+export function newTokenId(key: KeyObject, userId: string, named: boolean, now: Date): string {
+  if (named) return newId('tok', now.getTime());
+  const stem = newId('tkt', now.getTime());
+  return stem + mac(key, stem, userId);
+}
+
+export function isUnnamedTokenOf(key: KeyObject, tokenId: string, userId: string): boolean {
+  const [, stem, given] = UNNAMED.exec(tokenId) ?? [];
+  return stem !== undefined && given !== undefined && timingSafeEqual(Buffer.from(given), Buffer.from(mac(key, stem, userId)));
+}
+
+function mac(key: KeyObject, stem: string, userId: string): string {
+  return createHmac('sha256', key).update(`token-id/v1\0${stem}\0${userId}`).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,26 @@
+// How long a token may live. A named one is asked for in days and refused outside 1 to 365 of them; one without a
+// name is for the moment, so a longer wish is cut to 15 minutes and the answer's `expiresAt` says so.
+import { AppError } from '../base/errors.ts';
+
+const DAY = 86_400;
+const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: DAY } as const;
+const NAMED = { fallback: 30 * DAY, min: DAY, max: 365 * DAY, maxDays: 365 } as const;
+const UNNAMED_MAX = 15 * 60;
+
+/** `expiresIn` is seconds; days when the token is named and the number is 365 or less; or text: "30d", "12h", "15m". */
+export function lifetimeSeconds(expiresIn: number | string | undefined, named: boolean): number {
+  if (!named) return expiresIn === undefined ? UNNAMED_MAX : Math.min(secondsOf(expiresIn), UNNAMED_MAX);
+  if (expiresIn === undefined) return NAMED.fallback;
+  const seconds = typeof expiresIn === 'number' && expiresIn <= NAMED.maxDays ? expiresIn * DAY : secondsOf(expiresIn);
+  return seconds >= NAMED.min && seconds <= NAMED.max ? seconds : refuse('a named token lives 1 to 365 days');
+}
+
+function secondsOf(expiresIn: number | string): number {
+  const [, count, unit] = /^(\d{1,8})([smhd])$/.exec(typeof expiresIn === 'number' ? `${expiresIn}s` : expiresIn) ?? [];
+  const seconds = Number(count) * (UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS] ?? Number.NaN);
+  return seconds > 0 ? seconds : refuse('takes a number of seconds or text such as "30d", "12h", "15m"');
+}
+
+function refuse(reason: string): never {
+  throw new AppError('invalid_request', { expiresIn: reason });
+}

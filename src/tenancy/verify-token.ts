@@ -1,0 +1,71 @@
+// Checks the signature and the claims of a connect token. It says nothing about revocation or membership: those
+// are read from the database at every call (find-caller.ts).
+import type { KeyObject } from 'node:crypto';
+import { type JWTPayload, jwtVerify } from 'jose';
+import type { Clock } from '../base/clock.ts';
+import { SCOPES, type Scope } from '../contract/tokens.ts';
+
+export interface TokenClaims {
+  readonly userId: string;
+  readonly organizationId: string | undefined;
+  readonly workspaceId: string | undefined;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly tokenId: string | undefined;
+  readonly expiresAtMs: number;
+}
+
+export interface TokenVerifier {
+  /** Undefined for a token that is not ours, not valid now, or not for us. */
+  verify(token: string): Promise<TokenClaims | undefined>;
+}
+
+const MAX_TOKEN_LENGTH = 8_192;
+const MAX_CACHED = 2_000;
+const CACHE_MS = 60_000;
+const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
+
+export function createTokenVerifier(key: KeyObject, clock: Clock): TokenVerifier {
+  // Oldest entry first; a verified token is asked for many times within a minute, a refused one is never kept.
+  const cache = new Map<string, { claims: TokenClaims; untilMs: number }>();
+
+  return {
+    async verify(token) {
+      if (token.length > MAX_TOKEN_LENGTH) return undefined;
+      const now = clock();
+      const cached = cache.get(token);
+      if (cached) {
+        if (now.getTime() < cached.untilMs) return cached.claims;
+        cache.delete(token);
+      }
+      const claims = await readClaims(token, key, now);
+      if (!claims) return undefined;
+      for (const oldest of cache.keys()) {
+        if (cache.size < MAX_CACHED) break;
+        cache.delete(oldest);
+      }
+      cache.set(token, { claims, untilMs: Math.min(now.getTime() + CACHE_MS, claims.expiresAtMs) });
+      return claims;
+    },
+  };
+}
+
+async function readClaims(token: string, key: KeyObject, currentDate: Date): Promise<TokenClaims | undefined> {
+  const payload = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], currentDate }).then(
+    (verified) => verified.payload,
+    () => undefined,
+  );
+  if (!payload || !isForUs(payload.aud)) return undefined;
+  const { sub, org, ws, scope = '', jti, exp } = payload as JWTPayload & { org?: unknown; ws?: unknown; scope?: unknown };
+  if (!isId(sub) || !(org === undefined || isId(org)) || !(ws === undefined || isId(ws)) || !(jti === undefined || isId(jti))) return undefined;
+  if (typeof scope !== 'string' || exp === undefined) return undefined;
+  const scopes = new Set(scope.split(' ').filter((word): word is Scope => KNOWN_SCOPES.has(word)));
+  return { userId: sub, organizationId: org, workspaceId: ws, scopes, tokenId: jti, expiresAtMs: exp * 1000 };
+}
+
+function isForUs(audience: JWTPayload['aud']): boolean {
+  return audience === undefined || audience === 'connect' || (Array.isArray(audience) && audience.includes('connect'));
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !value.includes('\0');
+}

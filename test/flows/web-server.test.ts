@@ -1,0 +1,109 @@
+// The web server as a process of its own: it waits for the schema, answers, and stops when it is told to.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { migrate, readMigrations } from '../../src/store/migrate.ts';
+import { MIGRATIONS, newSchemaName, quiet } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const schema = newSchemaName();
+let db: Database;
+let port: number;
+let child: ChildProcess;
+let url: string;
+
+function startWeb(environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, 'src', 'entry', 'web.ts')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', SERVICE_LOG_LEVEL: 'info', ...environment },
+  });
+}
+
+beforeAll(async () => {
+  db = await openDatabase({ url: inject('postgresUrl'), schema, poolMax: 2, applicationName: 'test', log: quiet });
+  port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  child = startWeb({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: schema, SERVICE_WEB_PORT: String(port), AUTH_SECRET: 'the-auth-secret-of-the-flow-test' });
+});
+afterAll(async () => {
+  if (child.exitCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await db.close();
+});
+
+it('listens once the schema is there', async () => {
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
+  await migrate(db, await readMigrations(MIGRATIONS));
+  let output = '';
+  for await (const chunk of child.stdout ?? []) {
+    output += String(chunk);
+    if (output.includes('web server listens')) break;
+  }
+  const response = await fetch(`${url}/healthz`);
+  expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  expect((await fetch(`${url}/healthz`, { headers: { 'x-request-id': 'given-by-the-gateway' } })).headers.get('x-request-id')).toBe('given-by-the-gateway');
+});
+
+it('takes a person from sign-up to an organization and a token', async () => {
+  const signUp = await fetch(`${url}/api/auth/sign-up/email`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name: 'Ada', email: 'Ada@Example.test', password: 'correct horse' }) });
+  expect(signUp.status).toBe(200);
+  const cookie = signUp.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, never> }> => {
+    const response = await fetch(`${url}${path}`, { method, headers: { cookie, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return { status: response.status, body: (await response.json()) as Record<string, never> };
+  };
+  expect(await call('GET', '/api/me')).toMatchObject({ status: 200, body: { user: { name: 'Ada', email: 'ada@example.test' }, organizations: [] } });
+  const created = await call('POST', '/api/organizations', { name: 'Acme' });
+  expect(created).toMatchObject({ status: 201, body: { organization: { slug: 'acme', role: 'owner' } } });
+  expect(await call('POST', '/api/tokens', { organization: 'acme', scopes: ['chat'] })).toMatchObject({ status: 201, body: { id: expect.any(String), token: expect.stringMatching(/^ey/) } });
+});
+
+it('refuses an over-large body over the wire and goes on serving', async () => {
+  const signIn = await fetch(`${url}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'ada@example.test', password: 'correct horse' }) });
+  const cookie = signIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const response = await fetch(`${url}/api/organizations`, { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: JSON.stringify({ name: 'x'.repeat(1_100_000) }) });
+  expect([response.status, await response.json()]).toMatchObject([413, { ok: false, error: 'request_too_large' }]);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+/** A request as it stands, because clients tidy a path up before they send it and refuse some methods. */
+function rawRequest(line: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`));
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    socket.on('end', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+it('gives nothing of its machine to a path that climbs, and takes odd methods calmly', async () => {
+  for (const line of ['GET /../../package.json', 'GET /assets/../../../package.json', 'GET //package.json', 'TRACE /api/me', 'OPTIONS /api/me', 'HEAD /api/me']) {
+    const answer = await rawRequest(line);
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|401|404|405) /);
+    expect(answer).not.toContain('agent-platform-service');
+  }
+});
+
+it('stops when it is told to', async () => {
+  child.stdout?.resume();
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});
+
+it('says which secret is missing and does not start', async () => {
+  const web = startWeb({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: schema, SERVICE_WEB_PORT: String(await freePort()) });
+  let said = '';
+  web.stderr?.on('data', (chunk) => (said += String(chunk)));
+  const [code] = await once(web, 'exit');
+  expect(code).toBe(78);
+  expect(said).toContain('AUTH_SECRET');
+});

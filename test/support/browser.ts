@@ -1,0 +1,106 @@
+// A real Chromium in front of the real stack. Debian's build is used, because it exists for every platform we run on.
+import { existsSync } from 'node:fs';
+import pg from 'pg';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { describe } from 'vitest';
+import { startStack, type TestStack } from './stack.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const ACTION_TIMEOUT_MS = 20_000;
+const PASSWORD = 'correct horse battery';
+
+const cannotRun = !existsSync(CHROMIUM) && process.getuid?.() !== 0;
+if (cannotRun) process.stderr.write(`browser tests are skipped: ${CHROMIUM} is missing and only root can install it\n`);
+
+/** A suite that needs a browser; skipped where there is none and none can be installed. */
+export const describeInBrowser: typeof describe | typeof describe.skip = cannotRun ? describe.skip : describe;
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A person at their own browser profile: cookies and storage are theirs alone. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** A call of the API with the visitor's session, as the app itself would make it. */
+  call<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
+}
+
+export interface WebAppUnderTest {
+  readonly url: string;
+  newPerson(name: string): Person;
+  /** Somebody who is not signed in. */
+  visit(options?: BrowserContextOptions): Promise<Visitor>;
+  /** Somebody with an account and a session. */
+  visitSignedIn(person: Person, options?: BrowserContextOptions): Promise<Visitor>;
+  /** Runs a statement in the stack's own schema. */
+  query(sql: string, values?: unknown[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWebApp(): Promise<WebAppUnderTest> {
+  const [stack, browser] = await Promise.all([startStack({ environment: { SERVICE_INTEGRATIONS_URL: 'off', SERVICE_LOG_LEVEL: 'error' } }), chromium.launch({ executablePath: CHROMIUM, args: FLAGS })]);
+  let people = 0;
+  const visit = (options?: BrowserContextOptions): Promise<Visitor> => newVisitor(browser, stack, options);
+  return {
+    url: stack.url,
+    newPerson: (name) => ({ name, email: `${name.toLowerCase().replaceAll(' ', '.')}.${++people}@example.test`, password: PASSWORD }),
+    visit,
+    async visitSignedIn(person, options) {
+      const visitor = await visit(options);
+      await visitor.call('POST', '/api/auth/sign-up/email', person);
+      return visitor;
+    },
+    async query(sql, values) {
+      const client = new pg.Client({ connectionString: stack.databaseUrl });
+      await client.connect();
+      try {
+        await client.query(`set search_path to ${pg.escapeIdentifier(stack.schema)}`);
+        await client.query(sql, values);
+      } finally {
+        await client.end();
+      }
+    },
+    async close() {
+      await browser.close();
+      await stack.stop();
+    },
+  };
+}
+
+async function newVisitor(browser: Browser, { url }: TestStack, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  return {
+    context,
+    page: await context.newPage(),
+    async call<T>(method: string, path: string, body?: unknown) {
+      const answer = await context.request.fetch(path, { method, headers: { origin: url }, ...(body === undefined ? {} : { data: body }) });
+      if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
+      return (await answer.json()) as T;
+    },
+  };
+}
+
+export interface OrganizationUnderTest {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+export async function createOrganization(visitor: Visitor, name: string): Promise<OrganizationUnderTest> {
+  return (await visitor.call<{ organization: OrganizationUnderTest }>('POST', '/api/organizations', { name })).organization;
+}
+
+export async function createWorkspace(visitor: Visitor, { id }: OrganizationUnderTest, name: string): Promise<{ id: string; slug: string }> {
+  return (await visitor.call<{ workspace: { id: string; slug: string } }>('POST', `/api/organizations/${id}/workspaces`, { name })).workspace;
+}
+
+/** Waits for the page's heading, which is there once its code has loaded and its address is settled. */
+export async function heading(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}

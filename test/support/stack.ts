@@ -1,0 +1,142 @@
+// Starts a stack as a user does, as a process, in a temporary data directory on ports that are free. By default the
+// real one from dist/ with an embedded PostgreSQL of its own; `npm test` builds dist/ first.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProcess } from '../../src/base/find-process.ts';
+import type { StackState } from '../../src/stack/stack-file.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const REAL = join(ROOT, 'dist', 'stack.js');
+const PORTS_OF_A_STACK = 8;
+
+export interface StackSettings {
+  readonly program?: string;
+  /** Kept when given; otherwise a temporary one that goes with the stack. */
+  readonly dataDirectory?: string;
+  readonly port?: number;
+  readonly args?: readonly string[];
+  /** Added to an environment that holds nothing of the service. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A stack that was started, ready or not. */
+export interface StackProcess {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly output: { stdout: string; stderr: string };
+  readonly ended: Promise<Ended>;
+  /** Resolves when the text has been written to standard output or error. */
+  said(text: string | RegExp): Promise<void>;
+  state(): Promise<StackState>;
+  /** Stops it in the way a user does, or cleans up after one that was killed. */
+  stop(): Promise<Ended>;
+}
+
+export interface TestStack extends StackProcess {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly schema: string;
+}
+
+/** A stack that has said that it is ready. */
+export async function startStack(settings: StackSettings = {}): Promise<TestStack> {
+  const stack = await spawnStack(settings);
+  const ended = stack.ended.then(() => 'ended' as const);
+  if ((await Promise.race([stack.said(/^ready /m), ended])) === 'ended') {
+    await stack.stop();
+    throw new Error(`the stack did not start:\n${stack.output.stderr}`);
+  }
+  const { url, databaseUrl, schema } = await stack.state();
+  return { ...stack, url, databaseUrl, schema };
+}
+
+export async function spawnStack(settings: StackSettings = {}): Promise<StackProcess> {
+  const program = settings.program ?? REAL;
+  if (!existsSync(program)) throw new Error('dist/ is not built: run npm run build first');
+  const dataDirectory = settings.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'service-stack-')));
+  const port = settings.port ?? (await freePorts(PORTS_OF_A_STACK));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, '--port', String(port), '--data-dir', dataDirectory, ...(settings.args ?? [])], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      SERVICE_LOCAL_INTEGRATIONS_PORT: String(port + 4),
+      SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: String(port + 5),
+      ...settings.environment,
+    },
+  });
+  const output = { stdout: '', stderr: '' };
+  const waiters = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      for (const check of waiters) check();
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+
+  return {
+    child,
+    port,
+    dataDirectory,
+    output,
+    ended,
+    said: (text) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          const all = output.stdout + output.stderr;
+          if (typeof text === 'string' ? !all.includes(text) : !text.test(all)) return;
+          waiters.delete(check);
+          resolve();
+        };
+        waiters.add(check);
+        check();
+      }),
+    state: async () => JSON.parse(await readFile(join(dataDirectory, 'stack.json'), 'utf8')) as StackState,
+    async stop() {
+      child.kill('SIGTERM');
+      const result = await ended;
+      await stopAbandonedPostgres(dataDirectory);
+      if (settings.dataDirectory === undefined) await rm(dataDirectory, { recursive: true, force: true });
+      return result;
+    },
+  };
+}
+
+/** The first of `count` ports in a row that are free. */
+export async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 12_000);
+    const free = await Promise.all(Array.from({ length: count }, (_, i) => isFree(first + i)));
+    if (free.every(Boolean)) return first;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** A stack that was killed leaves its PostgreSQL for the next start; without one, the test ends it. */
+export async function stopAbandonedPostgres(dataDirectory: string): Promise<void> {
+  const [first = ''] = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').then((text) => text.split('\n'), () => []);
+  const pid = Number(first);
+  if (findProcess(pid)?.name !== 'postgres') return;
+  process.kill(pid, 'SIGINT');
+  while (findProcess(pid) !== undefined) await sleep(20);
+}

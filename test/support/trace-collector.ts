@@ -1,0 +1,61 @@
+// A collector that takes traces over OTLP/HTTP and keeps what it was sent.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface CollectedSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly parentSpanId: string | undefined;
+  readonly attributes: Record<string, unknown>;
+  readonly failed: boolean;
+}
+
+export interface TraceCollector {
+  readonly url: string;
+  readonly paths: string[];
+  /** Everything received, byte for byte. */
+  text(): string;
+  spans(): CollectedSpan[];
+  resource(): Record<string, unknown>;
+  close(): Promise<void>;
+}
+
+type Attribute = { key: string; value: Record<string, unknown> };
+interface Export {
+  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: { name: string; traceId: string; parentSpanId?: string; attributes: Attribute[]; status?: { code?: number } }[] }[] }[];
+}
+
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const bodies: string[] = [];
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      bodies.push(body);
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const exports = (): Export['resourceSpans'] => bodies.flatMap((body) => (JSON.parse(body) as Export).resourceSpans);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    paths,
+    text: () => bodies.join('\n'),
+    spans: () =>
+      exports()
+        .flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans))
+        .map(({ name, traceId, parentSpanId, attributes, status }) => ({ name, traceId, parentSpanId, attributes: flatten(attributes), failed: status?.code === 2 })),
+    resource: () => flatten(exports()[0]?.resource.attributes ?? []),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function flatten(attributes: Attribute[]): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
