@@ -62,6 +62,11 @@ async function settleAll(db: Database, settlements: readonly Settlement[], log: 
   }
 }
 
+/** Gives a hold back whole: nothing was used. Harmless when it was closed before. */
+export async function releaseHold(db: Database, holdId: string): Promise<void> {
+  await db.query('select :schema.chat_release($1, 0)', [holdId]);
+}
+
 /** Returns the holds of processes that died. Any process may do it, at any time. */
 export async function reapHolds(db: Database): Promise<number> {
   const { rows } = await db.query<{ reaped: number }>('select :schema.chat_reap(500) as reaped');

@@ -1,0 +1,100 @@
+// The model catalogue is read once, at start: the built-in file, or the one that SERVICE_MODEL_CATALOG names, which
+// has the same shape (docs/reference/model-catalogue.md). It loads whole or not at all, with every fault named.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ConfigError } from '../base/config.ts';
+import { freezeDeeply } from './freeze-deeply.ts';
+import { type CatalogModel, type ModelCatalog, modelAliases, STUDY_MODEL_ID } from './model-catalog.ts';
+import { completePrice, findListedPrice } from './model-price.ts';
+import builtIn from './models.json' with { type: 'json' };
+
+const tokens = z.number().int().min(1).max(100_000_000);
+const rate = z.number().min(0).max(1_000_000);
+
+const modelFile = z.strictObject({
+  models: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9][\w.:/-]{0,127}$/i, 'takes letters, digits and . : / _ -, at most 128'),
+        name: z.string().trim().min(1).max(100),
+        modality: z.enum(['chat', 'embedding']).default('chat'),
+        contextWindow: tokens,
+        maxOutputTokens: tokens.optional(),
+        providers: z
+          .array(
+            z.strictObject({
+              provider: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'takes lower-case letters, digits and hyphens'),
+              model: z.string().trim().min(1).max(200),
+              zdr: z.boolean(),
+              price: z.strictObject({ input: rate, output: rate.optional(), cacheRead: rate.optional(), cacheWrite: rate.optional() }).optional(),
+            }),
+          )
+          .min(1)
+          .max(20),
+      }),
+    )
+    .min(1)
+    .max(5_000),
+});
+
+export type ModelFile = z.input<typeof modelFile>;
+
+/** Throws a ConfigError that names every fault of the file. */
+export function loadModels(file: string | undefined, now: Date = new Date()): ModelCatalog {
+  return buildModelCatalog(file === undefined ? builtIn : readJson(file), now);
+}
+
+export function buildModelCatalog(content: unknown, now: Date): ModelCatalog {
+  const parsed = modelFile.safeParse(content);
+  if (!parsed.success) throw catalogError(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`));
+  const faults = findFaults(parsed.data.models);
+  if (faults.length > 0) throw catalogError(faults);
+  const models = parsed.data.models.map((model): CatalogModel => ({
+    ...model,
+    maxOutputTokens: model.maxOutputTokens ?? model.contextWindow,
+    providers: model.providers.map(({ price, ...declared }) => ({ ...declared, price: price ? completePrice(price) : findListedPrice(declared.provider, declared.model, model.modality, now) })),
+  }));
+  return { models: freezeDeeply(models), byName: nameModels(models), providers: [...new Set(models.flatMap((model) => model.providers.map(({ provider }) => provider)))] };
+}
+
+/** Ids first: an alias never hides one. An alias of two models names neither. */
+function nameModels(models: readonly CatalogModel[]): Map<string, CatalogModel> {
+  const byName = new Map<string, CatalogModel>();
+  const byAlias = Map.groupBy(models.flatMap((model) => modelAliases(model).map((alias) => ({ alias, model }))), ({ alias }) => alias);
+  for (const [alias, [first, ...more]] of byAlias) if (first !== undefined && more.length === 0) byName.set(alias, first.model);
+  for (const model of models) byName.set(model.id, model);
+  return byName;
+}
+
+function findFaults(models: z.output<typeof modelFile>['models']): string[] {
+  const ids = Map.groupBy(models, ({ id }) => id);
+  return [
+    ...[...ids].filter(([, same]) => same.length > 1).map(([id]) => `the id ${id} is given more than once`),
+    ...(ids.has(STUDY_MODEL_ID) ? [`the id ${STUDY_MODEL_ID} is reserved: nothing may execute it`] : []),
+    ...models.flatMap((model) =>
+      [...Map.groupBy(model.providers, ({ provider }) => provider)].filter(([, same]) => same.length > 1).map(([provider]) => `${model.id} declares the provider ${provider} more than once`),
+    ),
+    ...models.flatMap((model) =>
+      model.modality === 'chat' && model.providers.some(({ price }) => price && price.output === undefined) ? [`${model.id} has a price without the price of its output`] : [],
+    ),
+    ...models.flatMap((model) => (model.maxOutputTokens !== undefined && model.maxOutputTokens > model.contextWindow ? [`${model.id} has a longer output than its context window`] : [])),
+  ];
+}
+
+function readJson(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new ConfigError('SERVICE_MODEL_CATALOG takes the path of a JSON file that can be read.');
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw catalogError(['file: is not JSON']);
+  }
+}
+
+function catalogError(faults: readonly string[]): ConfigError {
+  return new ConfigError(`SERVICE_MODEL_CATALOG takes a model catalogue (docs/reference/model-catalogue.md); this one has ${faults.length} fault(s):\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+}

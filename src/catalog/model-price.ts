@@ -1,0 +1,50 @@
+// What a model costs, flattened once at load from the price list we depend on. A price that starts on a later date
+// is in force after the next start.
+import { calcPrice, type ModelPrice as ListedPrice, TieredPrices } from '@pydantic/genai-prices';
+import type { Modality, ModelPrice, TokenPrice } from './model-catalog.ts';
+
+export interface GivenPrice {
+  readonly input: number;
+  readonly output?: number | undefined;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
+}
+
+type Rate = ListedPrice[string];
+
+/** A rate that is not given is the nearest dearer one: nobody's tokens are free for want of a number. */
+export function completePrice({ input, output = 0, cacheRead = input, cacheWrite = input }: GivenPrice): ModelPrice {
+  return { input, output, cacheRead, cacheWrite, cacheWriteHour: Math.max(cacheWrite, 2 * input) };
+}
+
+/** Undefined when the list does not know the model at that provider, or not the price of everything it is used for. */
+export function findListedPrice(provider: string, model: string, modality: Modality, at: Date): ModelPrice | undefined {
+  const listed = calcPrice({ input_tokens: 1 }, model, { providerId: provider, timestamp: at })?.model_price;
+  if (listed?.['input_mtok'] === undefined || (modality === 'chat' && listed['output_mtok'] === undefined)) return undefined;
+  const aboveTokens = firstTierStart(listed);
+  const base = rates(listed, (rate) => (isTiered(rate) ? rate.base : rate));
+  if (aboveTokens === undefined) return base;
+  // Several tiers are not in use; were there more, the last is the dearest and charging it is safe.
+  return { ...base, longInput: { aboveTokens, ...rates(listed, (rate) => (isTiered(rate) ? (rate.tiers.at(-1)?.price ?? rate.base) : rate)) } };
+}
+
+function rates(listed: ListedPrice, at: (rate: Rate) => number | undefined): TokenPrice {
+  const input = at(listed['input_mtok']) ?? 0;
+  const cacheWrite = at(listed['cache_write_mtok']) ?? input;
+  return {
+    input,
+    output: at(listed['output_mtok']) ?? 0,
+    cacheRead: at(listed['cache_read_mtok']) ?? input,
+    cacheWrite,
+    cacheWriteHour: at(listed['cache_write_1h_mtok']) ?? Math.max(cacheWrite, 2 * input),
+  };
+}
+
+function firstTierStart(listed: ListedPrice): number | undefined {
+  const starts = Object.values(listed).flatMap((rate) => (isTiered(rate) ? rate.tiers.map(({ start }) => start) : []));
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
+
+function isTiered(rate: Rate): rate is TieredPrices {
+  return rate instanceof TieredPrices || (typeof rate === 'object' && 'tiers' in rate);
+}

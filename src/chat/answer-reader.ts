@@ -1,0 +1,194 @@
+// Reads a provider's answer and writes the client's. Four ways: passed through or translated, streamed or whole.
+// Each also keeps what the settlement needs: reported usage, and how much was written in case none is reported.
+import type { UpstreamFault } from '../providers/call-upstream.ts';
+import { collectResponse } from '../providers/codecs/collect-response.ts';
+import { createUsageChunkFilter } from '../providers/codecs/drop-usage-chunk.ts';
+import { type Answer, createStreamEncoder, encodeResponse } from '../providers/codecs/encode-answer.ts';
+import { toAnthropicStreamError, toOpenAiStreamError } from '../providers/codecs/encode-error.ts';
+import type { NeutralEvent, Protocol, StreamDecoder, Usage } from '../providers/codecs/neutral.ts';
+import { observeResponse } from '../providers/codecs/observe-response.ts';
+import { createStreamObserver } from '../providers/codecs/observe-stream.ts';
+import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { usageFromStreamed } from './estimate-cost.ts';
+
+export interface Used {
+  readonly usage: Usage | undefined;
+  readonly outputBytes: number;
+}
+
+export interface AnswerReader {
+  /** False asks for a pause: the client is behind. */
+  take(chunk: Buffer): boolean;
+  /** The provider's bytes have ended. */
+  end(): Used;
+  /** The provider, or the client, broke off. */
+  breakOff(fault: UpstreamFault): Used;
+}
+
+/** What a reader writes to. */
+export interface AnswerWriter {
+  /** False when the client is behind. */
+  write(bytes: Buffer | string): boolean;
+  end(): void;
+  /** Ends the answer so that the client cannot take it for complete. */
+  destroy(): void;
+  /** Refuses with an error while nothing has been written. */
+  refuse(message: string): void;
+}
+
+export interface ReadOptions {
+  readonly surface: Protocol;
+  readonly protocol: Protocol;
+  readonly answer: Answer;
+  readonly writer: AnswerWriter;
+}
+
+const WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
+
+export function readStreamThrough({ surface, writer, answer }: ReadOptions): AnswerReader {
+  const observer = createStreamObserver(surface);
+  const filter = surface === 'chat' && !answer.includeUsage ? createUsageChunkFilter() : undefined;
+  const used = (): Used => {
+    const { usage, usageFinal, outputBytes } = observer.see();
+    return { usage: usage && !usageFinal ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage, outputBytes };
+  };
+  return {
+    take(chunk) {
+      observer.feed(chunk);
+      const bytes = filter ? filter.feed(chunk) : chunk;
+      return bytes.length === 0 || writer.write(bytes);
+    },
+    end() {
+      const rest = filter?.end();
+      if (rest && rest.length > 0) writer.write(rest);
+      if (!observer.see().finished) writer.write(streamError(surface, BROKEN));
+      writer.end();
+      return used();
+    },
+    breakOff(fault) {
+      if (fault === 'aborted') writer.destroy();
+      else {
+        writer.write(streamError(surface, fault === 'timeout' ? LATE : BROKEN));
+        writer.end();
+      }
+      return used();
+    },
+  };
+}
+
+export function readStreamTranslated({ surface, protocol, answer, writer }: ReadOptions): AnswerReader {
+  const encoder = createStreamEncoder(surface, answer);
+  return readEvents(PROTOCOLS[protocol].createStreamDecoder(), {
+    write(events) {
+      const text = events.map((event) => encoder.encode(event)).join('');
+      return text === '' || writer.write(text);
+    },
+    end: () => writer.end(),
+    destroy: () => writer.destroy(),
+  });
+}
+
+export interface EventWriter {
+  write(events: readonly NeutralEvent[]): boolean;
+  end(): void;
+  destroy(): void;
+}
+
+/** The neutral events of a stream, for whoever wants them; the last one is `finish` or `error`. */
+export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerReader {
+  let usage: Usage | undefined;
+  let final = false;
+  let outputBytes = 0;
+  const note = (events: readonly NeutralEvent[]): readonly NeutralEvent[] => {
+    for (const event of events) {
+      if (event.type === 'usage') {
+        usage = event.usage;
+        final = event.final;
+      } else if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-arguments' || event.type === 'refusal') outputBytes += Buffer.byteLength(event.text);
+    }
+    return events;
+  };
+  const used = (): Used => ({ usage: usage && !final ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage, outputBytes });
+  return {
+    take: (chunk) => writer.write(note(decoder.feed(chunk))),
+    end() {
+      writer.write(note(decoder.end()));
+      writer.end();
+      return used();
+    },
+    breakOff(fault) {
+      if (fault === 'aborted') writer.destroy();
+      else {
+        writer.write([fault === 'timeout' ? LATE : BROKEN]);
+        writer.end();
+      }
+      return used();
+    },
+  };
+}
+
+/** A whole answer: read to its end, then passed on or translated. */
+export function readWhole({ surface, protocol, answer, writer }: ReadOptions, passThrough: boolean): AnswerReader {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const nothing: Used = { usage: undefined, outputBytes: 0 };
+  return {
+    take(chunk) {
+      size += chunk.length;
+      if (size <= WHOLE_ANSWER_BYTES) chunks.push(chunk);
+      return true;
+    },
+    end() {
+      const bytes = Buffer.concat(chunks);
+      const body = size > WHOLE_ANSWER_BYTES ? undefined : parseJson(bytes);
+      if (body === undefined) {
+        writer.refuse('The provider answered with something that cannot be read.');
+        return { usage: undefined, outputBytes: size };
+      }
+      if (passThrough) {
+        writer.write(bytes);
+        writer.end();
+        return { usage: observeResponse(protocol, body).usage, outputBytes: bytes.length };
+      }
+      const response = collectResponse(PROTOCOLS[protocol].decodeResponse(body));
+      if ('kind' in response) {
+        writer.refuse(response.message);
+        return nothing;
+      }
+      writer.write(encodeResponse(surface, response, answer));
+      writer.end();
+      return { usage: response.usage, outputBytes: bytes.length };
+    },
+    breakOff(fault) {
+      if (fault === 'aborted') writer.destroy();
+      else writer.refuse(fault === 'timeout' ? LATE.message : BROKEN.message);
+      return { usage: undefined, outputBytes: size };
+    },
+  };
+}
+
+type ErrorEvent = Extract<NeutralEvent, { type: 'error' }>;
+const BROKEN: ErrorEvent = { type: 'error', kind: 'other', message: 'The provider broke off before the answer was complete.' };
+const LATE: ErrorEvent = { type: 'error', kind: 'overloaded', message: 'The provider fell silent before the answer was complete.' };
+
+/** An error inside a stream that has begun, as each surface's clients expect it. */
+function streamError(surface: Protocol, event: ErrorEvent): string {
+  switch (surface) {
+    case 'chat':
+      return `data: ${JSON.stringify(toOpenAiStreamError(event))}\n\n`;
+    case 'messages':
+      return `event: error\ndata: ${JSON.stringify(toAnthropicStreamError(event))}\n\n`;
+    case 'responses': {
+      const { code, message } = toOpenAiStreamError(event).error;
+      return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`;
+    }
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+// A chat request from the moment its caller is known: checks, reservation, provider, settlement. The provider's
+// bytes are never held back: they are passed on, or translated piece by piece, as fast as the client takes them.
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { callUpstream, UPSTREAM_LIMITS, type UpstreamFault, type UpstreamLimits } from '../providers/call-upstream.ts';
+import type { Dispatchers } from '../providers/dispatchers.ts';
+import type { ProviderUrls } from '../providers/providers.ts';
+import type { Settle } from '../enforcement/settle.ts';
+import type { AnswerReader, Used } from './answer-reader.ts';
+import type { Route } from './decide-turn.ts';
+import { costOf, usageFromStreamed } from './estimate-cost.ts';
+import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnAsk, type TurnCaller } from './open-turn.ts';
+import type { ProviderRequest } from './provider-request.ts';
+import { readFailure } from './read-failure.ts';
+
+export interface TurnDeps extends OpenTurnDeps {
+  readonly settle: Settle;
+  /** Gives a hold back whole: the provider was never used. */
+  readonly release: (holdId: string) => Promise<void>;
+  readonly urls: ProviderUrls;
+  readonly dispatchers: Pick<Dispatchers, 'providers' | 'accounts'>;
+  readonly log: Log;
+  readonly upstreamLimits?: UpstreamLimits;
+}
+
+export interface TurnHead {
+  readonly route: Route;
+  readonly request: ProviderRequest;
+}
+
+/** Where an answer goes. `begin` is called once the provider has accepted the request, before anything is written. */
+export interface TurnSink {
+  begin(head: TurnHead): AnswerReader;
+  /** Aborted when the client has left. */
+  readonly gone: AbortSignal;
+  /** Calls back when the client takes more again, after a reader said that it was full. */
+  onDrain(resume: () => void): void;
+}
+
+/** Resolves when the answer is complete or the client has left; throws AppError for a refusal before the first byte. */
+export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAsk<ProviderRequest>, sink: TurnSink): Promise<void> {
+  const turn = await openTurn(deps, caller, ask);
+  if (sink.gone.aborted) return giveBack(deps, turn);
+
+  const outcome = await callProvider(deps, turn, sink);
+  if (outcome.kind === 'failed') {
+    await giveBack(deps, turn);
+    throw outcome.error;
+  }
+  settleTurn(deps, turn, ask, outcome.used);
+}
+
+type Outcome = { readonly kind: 'failed'; readonly error: AppError } | { readonly kind: 'answered'; readonly used: Used };
+
+function callProvider(deps: TurnDeps, turn: OpenTurn<ProviderRequest>, sink: TurnSink): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let reader: AnswerReader | undefined;
+    let failure: ReturnType<typeof readFailure> | undefined;
+    const { route, prepared: request } = turn;
+
+    const call = callUpstream(deps.dispatchers[route.credential.kind === 'models-account' ? 'accounts' : 'providers'], request.upstream, deps.upstreamLimits ?? UPSTREAM_LIMITS, {
+      onHead(status, headers) {
+        if (status >= 200 && status < 300) reader = sink.begin({ route, request });
+        else failure = readFailure(route, status, headers);
+      },
+      onData(chunk) {
+        return reader ? reader.take(chunk) : (failure?.take(chunk) ?? true);
+      },
+      onEnd() {
+        if (reader) resolve({ kind: 'answered', used: reader.end() });
+        else resolve({ kind: 'failed', error: failure?.error() ?? new AppError('provider_unavailable') });
+      },
+      onFault(fault) {
+        if (reader) resolve({ kind: 'answered', used: reader.breakOff(fault) });
+        else resolve(failure && fault !== 'aborted' ? { kind: 'failed', error: failure.error() } : faultBeforeAnswer(fault));
+      },
+    });
+    sink.onDrain(() => call.resume());
+    if (sink.gone.aborted) call.abort();
+    else sink.gone.addEventListener('abort', () => call.abort(), { once: true });
+  });
+}
+
+/** A client that left before the provider answered has still caused the call: its input is charged. */
+function faultBeforeAnswer(fault: UpstreamFault): Outcome {
+  switch (fault) {
+    case 'aborted':
+      return { kind: 'answered', used: { usage: undefined, outputBytes: 0 } };
+    case 'timeout':
+      return { kind: 'failed', error: new AppError('provider_timeout') };
+    case 'unreachable':
+    case 'broken':
+      return { kind: 'failed', error: new AppError('provider_unreachable') };
+  }
+}
+
+/** Reported usage; where none came, the input and what had been streamed. Never more than was held. */
+function settleTurn(deps: TurnDeps, { route, context, holdId }: OpenTurn<unknown>, ask: TurnAsk<unknown>, { usage, outputBytes }: Used): void {
+  if (!context) return;
+  const used = usage ?? usageFromStreamed(ask.inputBytes, outputBytes);
+  const price = route.declared?.price;
+  deps
+    .settle({
+      organizationId: context.organizationId,
+      holdId,
+      costMicros: holdId !== undefined && price ? Math.max(1, costOf(price, used)) : 0,
+      model: route.model.id,
+      provider: route.provider,
+      credential: route.credential.kind,
+      inputTokens: used.inputTokens,
+      outputTokens: used.outputTokens,
+    })
+    .catch((error: unknown) => deps.log.error({ err: error, holdId }, 'a turn could not be settled; its hold goes back when it expires'));
+}
+
+async function giveBack(deps: TurnDeps, { holdId }: OpenTurn<unknown>): Promise<void> {
+  if (holdId === undefined) return;
+  await deps.release(holdId).catch((error: unknown) => deps.log.error({ err: error, holdId }, 'a hold could not be given back; it goes back when it expires'));
+}

@@ -1,0 +1,148 @@
+// Decides a turn from what is known of it, without touching anything: catalogue, policy, credential. The refusals
+// are values here, because the per-user limit comes before them and is only known to the database.
+import { AppError } from '../base/errors.ts';
+import { unseal } from '../base/seal.ts';
+import { type CatalogModel, type DeclaredProvider, declaredAt, findModel, type Modality, type ModelCatalog } from '../catalog/model-catalog.ts';
+import { checkPolicy, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
+import { isOwnKeyProvider, type KeyLookup, type OwnKeyProvider, resolveCredential } from '../keys/resolve-credential.ts';
+import { modelsAccountContext, providerKeyContext } from '../keys/seal-contexts.ts';
+import { isPriceable } from './estimate-cost.ts';
+import { matchesPattern } from './match-pattern.ts';
+import type { TurnContext } from './turn-context.ts';
+
+export interface TurnSettings {
+  readonly catalog: ModelCatalog;
+  /** `CHAT_REQUIRE_BYOK`. */
+  readonly strict: boolean;
+  /** Wraps provider keys and Models accounts; without it none can be read. */
+  readonly wrappingKey: Buffer | undefined;
+  /** The deployment's own keys, by provider. */
+  readonly platformKeys: Readonly<Record<string, string | undefined>>;
+}
+
+export interface TurnAsked {
+  readonly model: string;
+  readonly modality: Modality;
+  /** Which scope the key is read from: the request's workspace, or the organization. */
+  readonly scope: 'workspace' | 'organization';
+}
+
+export type Credential =
+  | { readonly kind: 'models-account'; readonly baseUrl: string; readonly key: string }
+  | { readonly kind: 'own-key'; readonly key: string }
+  | { readonly kind: 'platform'; readonly key: string };
+
+export interface Route {
+  readonly model: CatalogModel;
+  /** The provider of the catalogue that is called, or, behind a Models account, the one that the model is declared at. */
+  readonly provider: string;
+  readonly upstreamModel: string;
+  readonly credential: Credential;
+  /** Present when the catalogue knows what it costs. */
+  readonly declared: DeclaredProvider | undefined;
+}
+
+export type Decision = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route };
+
+const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({ refusal: new AppError(...args) });
+
+export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnAsked): Decision {
+  const model = findModel(settings.catalog, asked.model);
+  if (!model || model.modality !== asked.modality) return refuse('model_not_found', { model: asked.model });
+
+  const keys = readKeys(settings, context, asked.scope);
+  const policy = checkPolicy(policyFor(settings.catalog, context), model, keys.bypassesZdr);
+  if (policy.outcome === 'pinned') return refuse('study_mode_unavailable');
+  if (policy.outcome === 'denied') return refuse('policy_denied', { denials: policy.denials });
+
+  const account = asked.scope === 'workspace' ? context?.modelsAccount : undefined;
+  const accountModel = account && nameAtAccount(account.models, model, asked.model);
+  const resolution = resolveCredential({
+    providers: policy.providers,
+    strict: settings.strict,
+    hasOrganization: context !== undefined,
+    modelsAccountRoutes: accountModel !== undefined,
+    summary: context?.summary ?? null,
+    keyAtScope: (provider) => keys.at(provider).status,
+    platformServes: (provider) => platformServes(settings, model, provider),
+  });
+
+  switch (resolution.credential) {
+    case 'models-account': {
+      const key = account && settings.wrappingKey && unseal(settings.wrappingKey, account.sealed, modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }));
+      if (!account || accountModel === undefined || key === undefined) return refuse('provider_key_undecryptable', { provider: 'models-account' });
+      return { route: { model, provider: policy.providers[0] ?? '', upstreamModel: accountModel, credential: { kind: 'models-account', baseUrl: account.baseUrl, key }, declared: undefined } };
+    }
+    case 'own-key':
+      return routeTo(model, resolution.provider, { kind: 'own-key', key: keys.at(resolution.provider).key ?? '' });
+    case 'platform':
+      return routeTo(model, resolution.provider, { kind: 'platform', key: settings.platformKeys[resolution.provider] ?? '' });
+    case 'none':
+      if (resolution.reason === 'undecryptable') return refuse('provider_key_undecryptable', { provider: resolution.provider });
+      if (resolution.reason === 'denied') return refuse('provider_key_denied', { denial: resolution.denial });
+      return refuse('model_not_routable', { model: model.id });
+  }
+}
+
+const OPEN_POLICY = { disabledProviders: [], disabledModels: [], requireZdr: false, enforceStudyMode: false };
+
+/** A model may have been disabled under one of its other names. */
+function policyFor(catalog: ModelCatalog, context: TurnContext | undefined): PolicySettings {
+  if (!context) return OPEN_POLICY;
+  const { policy } = context;
+  return policy.disabledModels.length === 0 ? policy : { ...policy, disabledModels: policy.disabledModels.map((name) => findModel(catalog, name)?.id ?? name) };
+}
+
+function routeTo(model: CatalogModel, provider: string, credential: Credential): Decision {
+  const declared = declaredAt(model, provider);
+  if (!declared) return refuse('model_not_routable', { model: model.id });
+  return { route: { model, provider, upstreamModel: declared.model, credential, declared } };
+}
+
+/** The deployment has a key for it and knows what it costs: nothing unpriceable is paid from platform credit. */
+function platformServes(settings: TurnSettings, model: CatalogModel, provider: string): boolean {
+  const declared = declaredAt(model, provider);
+  return declared !== undefined && isPriceable(declared) && isOwnKeyProvider(provider) && settings.platformKeys[provider] !== undefined;
+}
+
+/**
+ * The name under which a Models account is asked for the model; undefined when no pattern of it matches. It is the
+ * name that the client used, except for a model that the service made up: that one goes by a name it stands for.
+ */
+function nameAtAccount(patterns: readonly string[], model: CatalogModel, asked: string): string | undefined {
+  const routes = (name: string): boolean => patterns.some((pattern) => matchesPattern(pattern, name));
+  const madeUp = model.providers.length > 1;
+  const upstream = model.providers.find((declared) => routes(declared.model))?.model;
+  if (madeUp) return upstream ?? (routes(model.id) ? model.providers[0]?.model : undefined);
+  return routes(asked) || routes(model.id) ? asked : upstream;
+}
+
+interface ReadKey {
+  readonly status: KeyLookup;
+  readonly key?: string;
+}
+
+interface ReadKeys {
+  at(provider: OwnKeyProvider): ReadKey;
+  bypassesZdr(provider: string): boolean;
+}
+
+/** The keys a turn can see. A scope without a key of its own reads the organization's only where that is switched on. */
+function readKeys(settings: TurnSettings, context: TurnContext | undefined, scope: TurnAsked['scope']): ReadKeys {
+  const inScope = (workspaceId: string, provider: string): ReadKey => {
+    const stored = context?.keys.find((key) => key.workspaceId === workspaceId && key.provider === provider);
+    if (!stored || !context) return { status: 'absent' };
+    const key = settings.wrappingKey && unseal(settings.wrappingKey, stored.sealed, providerKeyContext({ organizationId: context.organizationId, workspaceId, provider }));
+    return key === undefined ? { status: 'undecryptable' } : { status: 'present', key };
+  };
+  const global = context?.globalWorkspaceId ?? '';
+  const own = scope === 'workspace' ? (context?.workspaceId ?? '') : global;
+  const at = (provider: OwnKeyProvider): ReadKey => {
+    const found = inScope(own, provider);
+    return found.status === 'absent' && context?.inheritOrganizationKeys ? inScope(global, provider) : found;
+  };
+  return {
+    at,
+    bypassesZdr: (provider) => isOwnKeyProvider(provider) && (at(provider).status === 'present' || inScope(global, provider).status === 'present'),
+  };
+}

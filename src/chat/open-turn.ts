@@ -1,0 +1,129 @@
+// The checks of a turn, in the order of the specification: the caller is known; then the per-user limit, the
+// catalogue, the policy, the credential, the reservation. Everything but the limit and the reservation is decided
+// from memory first, so that one statement can do both; the limit is still what refuses first.
+import { AppError } from '../base/errors.ts';
+import type { Modality } from '../catalog/model-catalog.ts';
+import type { Admission, Admit } from '../enforcement/admit.ts';
+import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
+import { estimateHold } from './estimate-cost.ts';
+import type { TurnContext } from './turn-context.ts';
+import type { TurnContextCache } from './turn-context-cache.ts';
+
+export interface TurnCaller {
+  readonly userId: string;
+  readonly tokenId: string | undefined;
+  readonly organizationId: string | undefined;
+  /** The workspace that the request or its token names; undefined when it picked none. */
+  readonly workspace: string | undefined;
+}
+
+export interface TurnAsk<Prepared> {
+  readonly model: string;
+  readonly modality: Modality;
+  readonly inputBytes: number;
+  readonly maxOutputTokens: number | undefined;
+  /** Whose key is read: the request's scope unless a caller of the specification's table reads the organization's. */
+  readonly scope?: 'organization';
+  /** Builds the provider's request; an AppError from it is a refusal like any other. */
+  readonly prepare: (route: Route) => Prepared;
+}
+
+export interface OpenTurn<Prepared> {
+  readonly route: Route;
+  readonly prepared: Prepared;
+  readonly context: TurnContext | undefined;
+  readonly holdId: string | undefined;
+}
+
+export interface OpenTurnDeps {
+  readonly contexts: TurnContextCache;
+  readonly admit: Admit;
+  readonly settings: TurnSettings;
+  /** Requests a minute; 0 when the limit is off. */
+  readonly limit: number;
+  /** The limit kept outside the database, when SERVICE_KV_URL says so. Milliseconds to wait, or undefined. */
+  readonly takeFromLimit?: ((userId: string) => Promise<number | undefined>) | undefined;
+}
+
+const TRIES = 5;
+
+export async function openTurn<Prepared>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>): Promise<OpenTurn<Prepared>> {
+  if (deps.takeFromLimit) {
+    const retryAfterMs = await deps.takeFromLimit(caller.userId);
+    if (retryAfterMs !== undefined) throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
+  }
+  for (let tries = 1; ; tries++) {
+    const context = await findContext(deps, caller);
+    const decision = decideTurn(deps.settings, context, { model: ask.model, modality: ask.modality, scope: scopeOf(deps, caller, ask) });
+    const made = prepare(decision, ask);
+
+    const admission = await deps.admit({
+      userId: caller.userId,
+      tokenId: caller.tokenId,
+      organizationId: context?.organizationId,
+      version: context?.version ?? 0,
+      limit: deps.takeFromLimit ? 0 : deps.limit,
+      micros: made.refusal ? 0 : holdFor(made.route, ask),
+      seatBudgetMicros: context?.seatBudgetMicros ?? 0,
+      creditMicros: context?.creditMicros ?? 0,
+    });
+    if (admission.outcome === 'stale' && tries < TRIES) {
+      forgetContext(deps, caller);
+      continue;
+    }
+    const holdId = requireAdmitted(admission);
+    if (made.refusal) throw made.refusal;
+    return { route: made.route, prepared: made.prepared, context, holdId };
+  }
+}
+
+function requireAdmitted(admission: Admission): string | undefined {
+  switch (admission.outcome) {
+    case 'admitted':
+      return admission.holdId;
+    case 'rate_limited':
+      throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(admission.retryAfterMs / 1000) });
+    case 'quota_exceeded':
+      throw new AppError('quota_exceeded');
+    case 'revoked':
+      throw new AppError('unauthenticated');
+    case 'stale':
+      throw new AppError('conflict');
+  }
+}
+
+/** A caller without an organization has no context; one who is no member of theirs has no business here. */
+async function findContext(deps: OpenTurnDeps, { userId, organizationId, workspace }: TurnCaller): Promise<TurnContext | undefined> {
+  if (organizationId === undefined) return undefined;
+  const context = await deps.contexts.find({ userId, organizationId, workspace });
+  if (!context) throw new AppError('workspace_membership_required');
+  return context;
+}
+
+function forgetContext(deps: OpenTurnDeps, { userId, organizationId, workspace }: TurnCaller): void {
+  if (organizationId !== undefined) deps.contexts.forget({ userId, organizationId, workspace });
+}
+
+/** In strict mode a turn that carries no workspace reads the organization's keys instead of Default's. */
+function scopeOf(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<unknown>): 'workspace' | 'organization' {
+  if (ask.scope) return ask.scope;
+  return deps.settings.strict && caller.workspace === undefined ? 'organization' : 'workspace';
+}
+
+type Made<Prepared> = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route; readonly prepared: Prepared };
+
+function prepare<Prepared>(decision: Decision, ask: TurnAsk<Prepared>): Made<Prepared> {
+  if (decision.refusal) return decision;
+  try {
+    return { route: decision.route, prepared: ask.prepare(decision.route) };
+  } catch (error) {
+    if (error instanceof AppError) return { refusal: error };
+    throw error;
+  }
+}
+
+/** Nothing is held where an override pays. */
+function holdFor({ credential, declared, model }: Route, ask: TurnAsk<unknown>): number {
+  if (credential.kind !== 'platform' || declared?.price === undefined) return 0;
+  return Math.max(1, estimateHold(declared.price, ask.inputBytes, ask.modality === 'embedding' ? 0 : model.maxOutputTokens, ask.maxOutputTokens));
+}

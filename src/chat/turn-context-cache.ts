@@ -1,0 +1,32 @@
+import type { Queryable } from '../store/database.ts';
+import { findTurnContext, type TurnContext, type TurnPlace } from './turn-context.ts';
+
+export interface TurnContextCache {
+  find(place: TurnPlace): Promise<TurnContext | undefined>;
+  /** After the database has said that a context is stale. */
+  forget(place: TurnPlace): void;
+}
+
+const MOST = 5_000;
+/** Contexts hold sealed keys only, but need not stay around for people who left. */
+const LIFETIME_MS = 5 * 60_000;
+
+/** Remembers who is a member; who is not is looked up every time, so that a new member never waits. */
+export function createTurnContextCache(db: Queryable): TurnContextCache {
+  const known = new Map<string, { context: TurnContext; until: number }>();
+  const keyOf = ({ userId, organizationId, workspace }: TurnPlace): string => JSON.stringify([userId, organizationId, workspace]);
+  return {
+    async find(place) {
+      const key = keyOf(place);
+      const found = known.get(key);
+      if (found && found.until > Date.now()) return found.context;
+      known.delete(key);
+      const context = await findTurnContext(db, place);
+      if (!context) return undefined;
+      known.set(key, { context, until: Date.now() + LIFETIME_MS });
+      if (known.size > MOST) for (const oldest of known.keys()) if (known.delete(oldest)) break;
+      return context;
+    },
+    forget: (place) => void known.delete(keyOf(place)),
+  };
+}

@@ -1,0 +1,120 @@
+// What a chat request is decided on, read in one statement and remembered under the version it was read at. The
+// admission statement compares the version, so a remembered context is never wrong, only refused and read again.
+import type { Sealed } from '../base/seal.ts';
+import type { ProviderKeySummary } from '../contract/policy.ts';
+import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
+import type { Queryable } from '../store/database.ts';
+import { PLANS } from '../tenancy/plans.ts';
+import type { Plan } from '../tenancy/standing.ts';
+
+export interface StoredKey {
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly sealed: Sealed;
+}
+
+export interface ModelsAccount {
+  readonly workspaceId: string;
+  readonly baseUrl: string;
+  readonly models: readonly string[];
+  readonly sealed: Sealed;
+}
+
+export interface TurnContext {
+  readonly version: number;
+  readonly organizationId: string;
+  readonly globalWorkspaceId: string;
+  /** The request's workspace, or Default when none was picked. */
+  readonly workspaceId: string;
+  readonly policy: PolicySettings;
+  readonly inheritOrganizationKeys: boolean;
+  readonly toolSwitches: Readonly<Record<string, boolean>>;
+  readonly summary: ProviderKeySummary | null;
+  /** Keys of the request's workspace and of the organization scope. */
+  readonly keys: readonly StoredKey[];
+  readonly modelsAccount: ModelsAccount | undefined;
+  readonly seatBudgetMicros: number;
+  readonly creditMicros: number;
+}
+
+export interface TurnPlace {
+  readonly userId: string;
+  readonly organizationId: string;
+  /** Id or slug; undefined when the request picked none. */
+  readonly workspace: string | undefined;
+}
+
+interface ContextRow extends Record<string, unknown> {
+  version: number;
+  organization_id: string;
+  plan: Plan;
+  signup_credit_micros: number;
+  members: number;
+  global_id: string;
+  workspace_id: string;
+  disabled_providers: string[] | null;
+  disabled_models: string[] | null;
+  require_zdr: boolean | null;
+  enforce_study_mode: boolean | null;
+  inherit_organization_keys: boolean | null;
+  tool_switches: Record<string, boolean> | null;
+  provider_key_summary: ProviderKeySummary | null;
+  keys: (SealedJson & { workspace: string; provider: string })[] | null;
+  account: (SealedJson & { base_url: string; models: string[] }) | null;
+}
+
+interface SealedJson {
+  ciphertext: string;
+  iv: string;
+  auth_tag: string;
+}
+
+const CONTEXT = `
+select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.signup_credit_micros,
+       (select count(*) from :schema.organization_member c where c.organization_id = o.id) as members,
+       g.id as global_id, w.id as workspace_id,
+       p.disabled_providers, p.disabled_models, p.require_zdr, p.enforce_study_mode, p.inherit_organization_keys, p.tool_switches, p.provider_key_summary,
+       (select jsonb_agg(jsonb_build_object('workspace', k.workspace_id, 'provider', k.provider,
+               'ciphertext', encode(k.ciphertext, 'base64'), 'iv', encode(k.iv, 'base64'), 'auth_tag', encode(k.auth_tag, 'base64')))
+          from :schema.org_provider_api_key k where k.organization_id = o.id and k.workspace_id in (w.id, g.id)) as keys,
+       (select jsonb_build_object('base_url', a.base_url, 'models', a.models,
+               'ciphertext', encode(a.ciphertext, 'base64'), 'iv', encode(a.iv, 'base64'), 'auth_tag', encode(a.auth_tag, 'base64'))
+          from :schema.models_account a where a.organization_id = o.id and a.workspace_id = w.id) as account
+  from :schema.organization o
+  join :schema.organization_member m on m.organization_id = o.id and m.user_id = $1
+  join :schema.workspace g on g.organization_id = o.id and g.kind = 'global'
+  join :schema.workspace w on w.organization_id = o.id and (w.id = $3 or w.slug = $3)
+  left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $1
+  left join :schema.org_policy p on p.organization_id = o.id
+  left join :schema.chat_version v on v.organization_id = o.id
+ where (o.id = $2 or o.slug = $2) and (w.kind <> 'named' or wm.user_id is not null)`;
+
+/** Undefined when the user is no member of the organization or of the workspace, or there is no such workspace. */
+export async function findTurnContext(db: Queryable, { userId, organizationId, workspace }: TurnPlace): Promise<TurnContext | undefined> {
+  const { rows } = await db.query<ContextRow>(CONTEXT, [userId, organizationId, workspace ?? 'default']);
+  const [row] = rows;
+  if (!row) return undefined;
+  return {
+    version: row.version,
+    organizationId: row.organization_id,
+    globalWorkspaceId: row.global_id,
+    workspaceId: row.workspace_id,
+    policy: {
+      disabledProviders: row.disabled_providers ?? [],
+      disabledModels: row.disabled_models ?? [],
+      requireZdr: row.require_zdr ?? false,
+      enforceStudyMode: row.enforce_study_mode ?? false,
+    },
+    inheritOrganizationKeys: row.inherit_organization_keys ?? false,
+    toolSwitches: row.tool_switches ?? {},
+    summary: row.provider_key_summary,
+    keys: (row.keys ?? []).map((key) => ({ workspaceId: key.workspace, provider: key.provider, sealed: fromJson(key) })),
+    modelsAccount: row.account ? { workspaceId: row.workspace_id, baseUrl: row.account.base_url, models: row.account.models, sealed: fromJson(row.account) } : undefined,
+    seatBudgetMicros: PLANS[row.plan].seatBudgetMicros * row.members,
+    creditMicros: row.signup_credit_micros,
+  };
+}
+
+function fromJson({ ciphertext, iv, auth_tag }: SealedJson): Sealed {
+  return { ciphertext: Buffer.from(ciphertext, 'base64'), iv: Buffer.from(iv, 'base64'), authTag: Buffer.from(auth_tag, 'base64') };
+}

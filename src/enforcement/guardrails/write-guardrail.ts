@@ -1,0 +1,47 @@
+import { AppError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { isStorableJson, UNSTORABLE } from '../../base/storable-json.ts';
+import type { GuardrailGroup, GuardrailRule } from '../../contract/guardrails.ts';
+import type { Database, Transaction } from '../../store/database.ts';
+import { getGroup, getManagedStanding, type GuardrailPlace } from './guardrail-group.ts';
+import { KINDS } from './kinds.ts';
+
+export async function createGuardrail(db: Database, place: GuardrailPlace, input: { name: string; rules: GuardrailRule[] }): Promise<GuardrailGroup> {
+  const { organizationId } = await getManagedStanding(db, place);
+  requireValidRules(input.rules);
+  const id = newId('grd');
+  return db.transaction(async (tx) => {
+    await tx.query('insert into :schema.guardrail_group (id, organization_id, latest_version, created_by) values ($1, $2, 1, $3)', [id, organizationId, place.userId]);
+    await insertVersion(tx, place.userId, id, 1, input);
+    return getGroup(tx, organizationId, id);
+  });
+}
+
+export async function createGuardrailVersion(db: Database, place: GuardrailPlace, groupId: string, input: { name?: string | undefined; rules: GuardrailRule[] }): Promise<GuardrailGroup> {
+  const { organizationId } = await getManagedStanding(db, place);
+  requireValidRules(input.rules);
+  return db.transaction(async (tx) => {
+    // The update takes the row, so that two new versions at once get two numbers.
+    const { rows } = await tx.query<{ latest_version: number }>(
+      'update :schema.guardrail_group set latest_version = latest_version + 1 where organization_id = $1 and id = $2 returning latest_version',
+      [organizationId, groupId],
+    );
+    const [group] = rows;
+    if (!group) throw new AppError('not_found');
+    const name = input.name ?? (await getGroup(tx, organizationId, groupId, group.latest_version - 1)).name;
+    await insertVersion(tx, place.userId, groupId, group.latest_version, { name, rules: input.rules });
+    return getGroup(tx, organizationId, groupId);
+  });
+}
+
+function requireValidRules(rules: readonly GuardrailRule[]): void {
+  const faults = Object.fromEntries(rules.flatMap(({ kind, config }, at) => {
+    if (!isStorableJson(config)) return [[`rules.${at}.config`, UNSTORABLE]];
+    return Object.entries(KINDS[kind].findFaults(config)).map(([field, fault]) => [`rules.${at}.config.${field}`, fault]);
+  }));
+  if (Object.keys(faults).length > 0) throw new AppError('invalid_request', faults);
+}
+
+async function insertVersion(tx: Transaction, userId: string, groupId: string, version: number, { name, rules }: { name: string; rules: GuardrailRule[] }): Promise<void> {
+  await tx.query('insert into :schema.guardrail_version (group_id, version, name, rules, created_by) values ($1, $2, $3, $4, $5)', [groupId, version, name, JSON.stringify(rules), userId]);
+}

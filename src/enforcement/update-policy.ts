@@ -1,0 +1,66 @@
+// Changing parts of an organization's policy. Each field belongs to one area of the settings; who may not change it
+// is told the area of the first one that the change touches.
+import { AppError } from '../base/errors.ts';
+import { isStorableJson, UNSTORABLE } from '../base/storable-json.ts';
+import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
+import type { OrganizationPolicy } from '../contract/policy.ts';
+import type { Database } from '../store/database.ts';
+import { requireSettings, type SettingsArea } from '../tenancy/authority.ts';
+import type { Place } from '../tenancy/find-standing.ts';
+import { withLockedStanding } from '../tenancy/get-standing.ts';
+import { readPolicy } from './read-policy.ts';
+
+type Settings = Omit<OrganizationPolicy, 'providerKeySummary'>;
+
+/** What is left out stays as it is; a list or a map is replaced whole, except that each module is set on its own. */
+export type PolicyChange = { readonly [Field in keyof Omit<Settings, 'modules'>]?: Settings[Field] | undefined } & {
+  readonly modules?: { readonly [Module in keyof Settings['modules']]?: Settings['modules'][Module] | undefined } | undefined;
+};
+
+/** In the order in which a refusal names them. */
+const AREA_OF = {
+  requireZdr: 'compliance',
+  enforceStudyMode: 'compliance',
+  disabledProviders: 'models',
+  disabledModels: 'models',
+  requireProviderKey: 'models',
+  toolSwitches: 'tools',
+  modules: 'policies',
+  inheritOrganizationKeys: 'API keys',
+} as const satisfies Record<keyof Settings, SettingsArea>;
+
+export function updatePolicy(db: Database, catalog: ModelCatalog, place: Place, change: PolicyChange): Promise<OrganizationPolicy> {
+  return withLockedStanding(db, place, async (tx, standing) => {
+    requireSettings(standing, areaOf(change));
+    if (!isStorableJson(change)) throw new AppError('invalid_request', { body: UNSTORABLE });
+    const { providerKeySummary: _kept, ...before } = await readPolicy(tx, standing.organizationId);
+    const after = applyChange(before, change, catalog);
+    await tx.query(
+      `insert into :schema.org_policy (organization_id, disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, tool_switches, modules)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (organization_id) do update set disabled_providers = excluded.disabled_providers, disabled_models = excluded.disabled_models,
+         require_zdr = excluded.require_zdr, enforce_study_mode = excluded.enforce_study_mode, require_provider_key = excluded.require_provider_key,
+         inherit_organization_keys = excluded.inherit_organization_keys, tool_switches = excluded.tool_switches, modules = excluded.modules, updated_at = now()`,
+      [standing.organizationId, after.disabledProviders, after.disabledModels, after.requireZdr, after.enforceStudyMode, after.requireProviderKey, after.inheritOrganizationKeys, JSON.stringify(after.toolSwitches), JSON.stringify(after.modules)],
+    );
+    return readPolicy(tx, standing.organizationId);
+  });
+}
+
+export function areaOf(change: PolicyChange): SettingsArea {
+  const touched = (Object.keys(AREA_OF) as (keyof Settings)[]).find((field) => change[field] !== undefined);
+  return touched === undefined ? 'policies' : AREA_OF[touched];
+}
+
+function applyChange(before: Settings, change: PolicyChange, catalog: ModelCatalog): Settings {
+  const { modules, disabledModels, disabledProviders, ...rest } = change;
+  const given = Object.fromEntries(Object.entries(rest).filter(([field, value]) => field in before && value !== undefined)) as Partial<Settings>;
+  return {
+    ...before,
+    ...given,
+    disabledProviders: [...new Set(disabledProviders ?? before.disabledProviders)],
+    // Requests are judged by a model's id, so a model that was named otherwise is kept under it.
+    disabledModels: [...new Set((disabledModels ?? before.disabledModels).map((name) => findModel(catalog, name)?.id ?? name))],
+    modules: { ...before.modules, ...(modules && (Object.fromEntries(Object.entries(modules).filter(([, rules]) => rules !== undefined)) as Partial<Settings['modules']>)) },
+  };
+}

@@ -1,0 +1,81 @@
+// A turn's answer on a node:http response. Back-pressure is the socket's own: a write that does not fit asks the
+// provider to pause until the client has taken more.
+import type { ServerResponse } from 'node:http';
+import { AppError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { type AnswerReader, type AnswerWriter, type ReadOptions, readStreamThrough, readStreamTranslated, readWhole } from '../../chat/answer-reader.ts';
+import type { TurnHead, TurnSink } from '../../chat/answer-turn.ts';
+import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
+import type { Envelope } from '../../providers/codecs/read-envelope.ts';
+import type { Loose } from '../../providers/codecs/read-fields.ts';
+import type { Surface } from './surfaces.ts';
+
+export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'model' | 'stream' | 'includeUsage'>, body: Loose): TurnSink {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+
+  return {
+    gone: gone.signal,
+    onDrain: (resume) => void response.on('drain', resume),
+    begin(head) {
+      const options: ReadOptions = {
+        surface: surface.protocol,
+        protocol: head.request.protocol,
+        answer: { key: newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body },
+        writer: createWriter(response, surface, head, envelope.stream),
+      };
+      return readerFor(options, head, envelope.stream);
+    },
+  };
+}
+
+function readerFor(options: ReadOptions, { request }: TurnHead, stream: boolean): AnswerReader {
+  if (!stream) return readWhole(options, request.passThrough);
+  return request.passThrough ? readStreamThrough(options) : readStreamTranslated(options);
+}
+
+/** Headers go out with the first byte, so that an answer that turns out unreadable can still be refused. */
+function createWriter(response: ServerResponse, surface: Surface, { route }: TurnHead, stream: boolean): AnswerWriter {
+  const begin = (): void => {
+    if (response.headersSent) return;
+    response.writeHead(200, {
+      'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json',
+      'cache-control': 'no-store',
+      'x-service-credential': route.credential.kind,
+      'x-service-provider': route.provider,
+    });
+  };
+  if (stream) {
+    begin();
+    response.flushHeaders();
+  }
+  return {
+    write(bytes) {
+      begin();
+      return response.write(bytes);
+    },
+    end: () => void response.end(),
+    destroy: () => void response.destroy(),
+    refuse: () => writeError(response, surface, new AppError('provider_unavailable')),
+  };
+}
+
+/** An error in the surface's own shape. Once an answer has begun the connection is cut instead. */
+export function writeError(response: ServerResponse, surface: Pick<Surface, 'protocol'>, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const { status, body } = PROTOCOLS[surface.protocol].encodeError(error);
+  const retryAfter = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined;
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(text),
+    ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}),
+  });
+  response.end(text);
+}

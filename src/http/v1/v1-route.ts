@@ -1,0 +1,87 @@
+// The OpenAI- and Anthropic-compatible interface. A raw handler: these are the hottest paths of the service.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { answerTurn, type TurnDeps } from '../../chat/answer-turn.ts';
+import type { TurnCaller } from '../../chat/open-turn.ts';
+import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
+import type { Route } from '../../chat/decide-turn.ts';
+import { readEnvelope } from '../../providers/codecs/read-envelope.ts';
+import type { Loose } from '../../providers/codecs/read-fields.ts';
+import type { TokenVerifier } from '../../tenancy/verify-token.ts';
+import { readToken } from '../authenticate-token.ts';
+import type { RawRoute } from '../web/listener.ts';
+import { type AllowedModels, listModels } from './list-models.ts';
+import { readJsonBody } from './read-json-body.ts';
+import { createResponseSink, writeError } from './response-sink.ts';
+import { type Surface, SURFACES } from './surfaces.ts';
+
+export interface V1Deps extends TurnDeps {
+  readonly verifier: TokenVerifier;
+  readonly allowedModels: AllowedModels;
+  readonly log: Log;
+}
+
+const OPENAI_SHAPE = { protocol: 'chat' } as const;
+
+export function v1Route(deps: V1Deps): RawRoute {
+  return {
+    matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
+    handle(request, response) {
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      const surface = SURFACES[path];
+      serve(deps, request, response, path, surface).catch((error: unknown) => {
+        if (!(error instanceof AppError)) deps.log.error({ err: error, path }, 'request failed');
+        // What is left of a body that was refused would otherwise be taken for the next request.
+        if (!request.complete) response.setHeader('connection', 'close');
+        writeError(response, surface ?? OPENAI_SHAPE, error);
+      });
+    },
+  };
+}
+
+async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string, surface: Surface | undefined): Promise<void> {
+  if (path === '/v1/models' || path.startsWith('/v1/models/')) return listModels(deps, request, response, await authenticate(deps, request), path);
+  if (!surface) throw new AppError('not_found');
+  if (request.method !== surface.method) throw new AppError('method_not_allowed');
+
+  const caller = await authenticate(deps, request);
+  const { body, bytes } = await readJsonBody(request);
+  if (surface.modality === 'embedding') return answerEmbedding(deps, caller, response, surface, body, bytes);
+
+  const envelope = readEnvelope(surface.protocol, body);
+  const asked = envelope.maxOutputTokens === undefined ? undefined : envelope.maxOutputTokens * envelope.answers;
+  await answerTurn(
+    deps,
+    caller,
+    {
+      model: envelope.model,
+      modality: surface.modality,
+      inputBytes: bytes,
+      maxOutputTokens: asked,
+      prepare: (route) => buildProviderRequest(route, { surface: surface.protocol, body }, deps.urls),
+    },
+    createResponseSink(response, surface, envelope, body),
+  );
+}
+
+async function answerEmbedding(deps: V1Deps, caller: TurnCaller, response: ServerResponse, surface: Surface, body: Loose, bytes: number): Promise<void> {
+  const { model, input } = body;
+  if (typeof model !== 'string' || model === '') throw new AppError('invalid_request', { model: 'must be the id of a model' });
+  if (input === undefined) throw new AppError('invalid_request', { input: 'must be text or a list of texts' });
+  const prepare = (route: Route): ProviderRequest => ({ protocol: 'chat', passThrough: true, upstream: buildEmbeddingRequest(route, body, deps.urls) });
+  await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, maxOutputTokens: 0, prepare }, createResponseSink(response, surface, { model, stream: false, includeUsage: false }, body));
+}
+
+/** The token is checked here; whether it is revoked and its user a member, where the limit and the budget are. */
+async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<TurnCaller> {
+  const token = readToken(request.headers);
+  const claims = token === undefined ? undefined : await deps.verifier.verify(token);
+  if (!claims) throw new AppError('unauthenticated');
+  if (!claims.scopes.has('chat')) throw new AppError('insufficient_scope', { scope: 'chat' });
+  const { userId, tokenId, organizationId, workspaceId } = claims;
+  const header = request.headers['x-service-workspace'];
+  const named = typeof header === 'string' && header !== '' ? header : undefined;
+  if (named !== undefined && workspaceId !== undefined && named !== workspaceId) throw new AppError('workspace_membership_required');
+  return { userId, tokenId, organizationId, workspace: named ?? workspaceId };
+}

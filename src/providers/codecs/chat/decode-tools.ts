@@ -1,0 +1,30 @@
+import type { NeutralTool, ToolChoice } from '../neutral.ts';
+import { isAbsent, isObject, readName, readObject, readObjects, type Faults, type Loose } from '../read-fields.ts';
+import { checkNamedTool, keepAllowed, readFunctionTool, type ToolUse } from '../read-tools.ts';
+
+export function decodeChatTools(body: Loose, faults: Faults): ToolUse {
+  const tools: NeutralTool[] = [];
+  for (const { item, at } of readObjects(body['tools'], 'tools', faults)) {
+    if (item['type'] === 'function') tools.push(readFunctionTool(readObject(item['function'], `${at}.function`, faults), `${at}.function`, 'parameters', faults));
+    else faults.add(`${at}.type`, 'this model takes tools of type function only');
+  }
+  const use = decodeChoice(body['tool_choice'], tools, faults);
+  checkNamedTool(use, faults);
+  return use;
+}
+
+function decodeChoice(choice: unknown, tools: readonly NeutralTool[], faults: Faults): ToolUse {
+  if (isAbsent(choice)) return { tools };
+  if (choice === 'none' || choice === 'auto' || choice === 'required') return { tools, toolChoice: { type: choice } };
+  if (isObject(choice) && choice['type'] === 'function') {
+    const toolChoice: ToolChoice = { type: 'named', name: readName(readObject(choice['function'], 'tool_choice.function', faults)['name'], 'tool_choice.function.name', faults) };
+    return { tools, toolChoice };
+  }
+  if (isObject(choice) && choice['type'] === 'allowed_tools') {
+    const allowed = readObject(choice['allowed_tools'], 'tool_choice.allowed_tools', faults);
+    const names = readObjects(allowed['tools'], 'tool_choice.allowed_tools.tools', faults).map(({ item }) => (isObject(item['function']) ? String(item['function']['name']) : ''));
+    return keepAllowed(tools, names, allowed['mode'], 'tool_choice.allowed_tools.tools', faults);
+  }
+  faults.add('tool_choice', 'must be none, auto, required, or name a function');
+  return { tools };
+}

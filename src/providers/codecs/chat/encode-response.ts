@@ -1,0 +1,34 @@
+import type { NeutralResponse } from '../neutral.ts';
+import type { Loose } from '../read-fields.ts';
+import { NO_USAGE, toChatUsage } from '../usage.ts';
+import type { ChatAnswer } from './encode-stream.ts';
+import { toChatFinish } from './finish-reasons.ts';
+
+export function encodeChatResponse(response: NeutralResponse, { id, model, createdSeconds }: Omit<ChatAnswer, 'includeUsage'>): Loose {
+  let content = '';
+  let refusal = '';
+  let reasoning = '';
+  const calls: Loose[] = [];
+  for (const part of response.parts) {
+    if (part.type === 'text') content += part.text;
+    else if (part.type === 'refusal') refusal += part.text;
+    else if (part.type === 'reasoning') reasoning += part.text;
+    else calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } });
+  }
+  const message = {
+    role: 'assistant',
+    content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
+    refusal: refusal === '' ? null : refusal,
+    annotations: [],
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return {
+    id,
+    object: 'chat.completion',
+    created: createdSeconds,
+    model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: toChatFinish(response.finish) }],
+    usage: toChatUsage(response.usage ?? NO_USAGE),
+  };
+}

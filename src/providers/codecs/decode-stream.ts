@@ -1,0 +1,87 @@
+// The frame that the three stream decoders share: bytes to events, events to JSON, JSON to the interpreter of one
+// protocol. Whatever a provider sends, the outcome is a sequence of neutral events that ends once: with `finish`
+// or with `error`.
+import { failureOf } from './decode-failure.ts';
+import type { NeutralEvent, StreamDecoder } from './neutral.ts';
+import { isObject, type Loose } from './read-fields.ts';
+import { createSseReader, MAX_EVENT_BYTES } from './read-sse.ts';
+
+/** An answer larger than this is not one: it bounds what any encoder behind the decoder can hold. */
+export const MAX_STREAM_BYTES = 64 * 1024 * 1024;
+
+export interface Interpreter {
+  message(message: Loose): void;
+  /** The provider says that all was sent, or its bytes ended: emit `finish`, or nothing when it is cut short. */
+  done(): void;
+}
+
+export interface StreamLimits {
+  readonly maxEventBytes?: number;
+  readonly maxStreamBytes?: number;
+}
+
+export function createStreamDecoder(interpret: (emit: (event: NeutralEvent) => void) => Interpreter, limits: StreamLimits = {}): StreamDecoder {
+  const { maxEventBytes = MAX_EVENT_BYTES, maxStreamBytes = MAX_STREAM_BYTES } = limits;
+  let events: NeutralEvent[] = [];
+  let closed = false;
+  let total = 0;
+
+  function emit(event: NeutralEvent): void {
+    if (closed) return;
+    events.push(event);
+    closed = event.type === 'finish' || event.type === 'error';
+  }
+
+  const interpreter = interpret(emit);
+  const reader = createSseReader(
+    {
+      event(data) {
+        if (closed || data === '') return;
+        if (data === '[DONE]') return finish();
+        const message = parse(data);
+        if (message === undefined) emit({ type: 'error', ...failureOf('other', 'The provider sent a malformed stream.') });
+        else interpreter.message(message);
+      },
+      overflow: () => emit({ type: 'error', ...failureOf('other', 'The provider sent an event that is too large.') }),
+    },
+    maxEventBytes,
+  );
+
+  function finish(): void {
+    interpreter.done();
+    emit({ type: 'error', ...failureOf('other', 'The provider ended its answer early.') });
+  }
+
+  function take(): NeutralEvent[] {
+    const taken = events;
+    events = [];
+    return taken;
+  }
+
+  return {
+    feed(bytes) {
+      if (closed) return [];
+      const room = maxStreamBytes - total;
+      total += bytes.length;
+      // Events inside the limit count, however the bytes were cut.
+      reader.feed(bytes.length <= room ? bytes : bytes.subarray(0, room));
+      if (total > maxStreamBytes) emit({ type: 'error', ...failureOf('other', 'The provider sent more than an answer can be.') });
+      return take();
+    },
+    end() {
+      if (closed) return [];
+      reader.end();
+      finish();
+      return take();
+    },
+  };
+}
+
+function parse(data: string): Loose | undefined {
+  try {
+    const message: unknown = JSON.parse(data);
+    return isObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+// Usage is asked of every Chat Completions stream, but a client that did not ask for it must not get the extra
+// chunk. A chunk of bytes that ends an event and holds no usage is handed on as it is; otherwise whole events are.
+
+const KEY = '"usage":';
+/** An event larger than this is handed on unseen. */
+const MAX_HELD = 1024 * 1024;
+const MAX_PIECES = 4096;
+const NOTHING = Buffer.alloc(0);
+
+export interface UsageChunkFilter {
+  /** What to send on now; empty while an event is unfinished. */
+  feed(bytes: Buffer): Buffer;
+  end(): Buffer;
+}
+
+export function createUsageChunkFilter(): UsageChunkFilter {
+  let held: Buffer[] = [];
+  let heldLength = 0;
+  /** The last bytes held: a blank line may lie across the border of two chunks. */
+  let tail = '';
+
+  function take(bytes: Buffer): Buffer {
+    if (heldLength === 0) return bytes;
+    const all = Buffer.concat([...held, bytes]);
+    held = [];
+    heldLength = 0;
+    tail = '';
+    return all;
+  }
+
+  function hold(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    held.push(bytes);
+    heldLength += bytes.length;
+    tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 2))).slice(-2);
+  }
+
+  return {
+    feed(bytes) {
+      const endsHere = endOfEvents(bytes) > 0 || (tail !== '' && /\n\r?\n/.test(tail + bytes.toString('latin1', 0, 2)));
+      if (!endsHere) {
+        hold(bytes);
+        return heldLength > MAX_HELD || held.length > MAX_PIECES ? take(NOTHING) : NOTHING;
+      }
+      const all = take(bytes);
+      const whole = endOfEvents(all);
+      hold(all.subarray(whole));
+      return withoutUsage(all.subarray(0, whole));
+    },
+    end: () => withoutUsage(take(NOTHING)),
+  };
+}
+
+/** The position after the last blank line. */
+function endOfEvents(bytes: Buffer): number {
+  const plain = bytes.lastIndexOf('\n\n');
+  const carried = bytes.lastIndexOf('\n\r\n');
+  return Math.max(plain === -1 ? 0 : plain + 2, carried === -1 ? 0 : carried + 3);
+}
+
+function withoutUsage(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  if (!text.includes(KEY)) return bytes;
+  const kept: string[] = [];
+  let dropped = false;
+  for (const event of text.split(/(?<=\n\r?\n)/)) {
+    if (isUsageChunk(event)) dropped = true;
+    else kept.push(event);
+  }
+  return dropped ? Buffer.from(kept.join(''), 'latin1') : bytes;
+}
+
+/** The chunk that exists only for its usage has no choices. */
+function isUsageChunk(event: string): boolean {
+  return event.startsWith('data:') && /"usage": ?\{/.test(event) && /"choices": ?\[\s*\]/.test(event);
+}

@@ -1,0 +1,35 @@
+import { encodeChatResponse } from './chat/encode-response.ts';
+import { createChatStreamEncoder } from './chat/encode-stream.ts';
+import { encodeMessagesResponse } from './messages/encode-response.ts';
+import { createMessagesStreamEncoder } from './messages/encode-stream.ts';
+import type { NeutralResponse, Protocol, StreamEncoder } from './neutral.ts';
+import type { Loose } from './read-fields.ts';
+import { encodeResponsesResponse } from './responses/encode-response.ts';
+import { createResponsesStreamEncoder } from './responses/encode-stream.ts';
+
+/** How an answer presents itself to the client, whatever its surface. */
+export interface Answer {
+  /** Letters and digits that are this answer's own; each surface puts its prefix before them. */
+  readonly key: string;
+  /** The model under the name that the client asked for. */
+  readonly model: string;
+  readonly createdSeconds: number;
+  readonly includeUsage: boolean;
+  /** The client's body. */
+  readonly request: Loose;
+}
+
+const PREFIX = { chat: 'chatcmpl-', messages: 'msg_', responses: 'resp_' } as const satisfies Record<Protocol, string>;
+
+export function createStreamEncoder(surface: Protocol, answer: Answer): StreamEncoder {
+  const named = { ...answer, id: PREFIX[surface] + answer.key };
+  if (surface === 'chat') return createChatStreamEncoder(named);
+  return surface === 'messages' ? createMessagesStreamEncoder(named) : createResponsesStreamEncoder(named);
+}
+
+/** The whole answer as JSON text. */
+export function encodeResponse(surface: Protocol, response: NeutralResponse, answer: Answer): string {
+  const named = { ...answer, id: PREFIX[surface] + answer.key };
+  if (surface === 'chat') return JSON.stringify(encodeChatResponse(response, named));
+  return surface === 'messages' ? JSON.stringify(encodeMessagesResponse(response, named)) : encodeResponsesResponse(response, named);
+}

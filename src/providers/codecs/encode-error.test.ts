@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { AppError, errorBody, ERRORS, type ErrorCode } from '../../base/errors.ts';
+import { encodeAnthropicError, encodeOpenAiError } from './encode-error.ts';
+
+describe('an error of ours', () => {
+  test.each(Object.keys(ERRORS) as ErrorCode[])('%s carries its code and sentence in both shapes', (code) => {
+    const error = new AppError(code, { denials: ['policy_denied:model', 'policy_denied:compliance'] });
+    const { status, body } = errorBody(error);
+    const openai = encodeOpenAiError(error);
+    expect(openai.status).toBe(status);
+    expect(openai.body.error).toMatchObject({ code: body.error, message: body.message });
+    expect(encodeAnthropicError(error)).toEqual({ status, body: { type: 'error', error: { type: body.error, message: body.message } } });
+  });
+
+  test('keeps joined policy codes together', () => {
+    const error = new AppError('policy_denied', { denials: ['policy_denied:provider', 'policy_denied:model'] });
+    expect(encodeOpenAiError(error)).toEqual({ status: 403, body: { error: { message: 'The selected AI model is not allowed for your organization.', type: 'permission_error', param: null, code: 'policy_denied:provider,policy_denied:model' } } });
+    expect(encodeAnthropicError(error).body.error).toEqual({ type: 'policy_denied:provider,policy_denied:model', message: 'The selected AI model is not allowed for your organization.' });
+  });
+
+  test('names the fields at fault in the message, where every client shows it', () => {
+    const { body } = encodeOpenAiError(new AppError('invalid_request', { n: 'must be 1 for this model', stop: 'must be text' }));
+    expect(body).toEqual({ error: { message: 'n: must be 1 for this model; stop: must be text.', type: 'invalid_request_error', param: 'n', code: 'invalid_request' } });
+  });
+
+  test('an unknown error leaves without its text', () => {
+    expect(JSON.stringify([encodeOpenAiError(new Error('secret')), encodeAnthropicError('secret')])).not.toContain('secret');
+  });
+});

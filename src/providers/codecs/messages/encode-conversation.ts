@@ -1,0 +1,99 @@
+// Anthropic wants turns that alternate, begin with the user and hold no empty text: neighbours of one role are
+// merged, tool results become blocks of the user, and later system messages move to the instructions.
+import { AppError } from '../../../base/errors.ts';
+import { findDocumentText } from '../media-source.ts';
+import type { InputPart, MediaSource, NeutralRequest, OutputPart, ToolResult } from '../neutral.ts';
+import { isObject, type Loose } from '../read-fields.ts';
+
+interface Turn {
+  readonly role: 'user' | 'assistant';
+  readonly content: Loose[];
+}
+
+export function encodeConversation(request: NeutralRequest): { system: string[]; messages: Turn[] } {
+  const system = request.system.filter(isFilled);
+  const messages: Turn[] = [];
+  for (const message of request.messages) {
+    switch (message.role) {
+      case 'system': if (isFilled(message.text)) system.push(message.text); break;
+      case 'user': add(messages, 'user', encodeParts(message.parts)); break;
+      case 'tool': add(messages, 'user', message.results.map(encodeResult)); break;
+      case 'assistant': add(messages, 'assistant', message.parts.flatMap(encodeOutput)); break;
+    }
+  }
+  if (messages.length === 0) throw new AppError('invalid_request', { messages: 'must hold a message with content' });
+  if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [{ type: 'text', text: '(The assistant begins.)' }] });
+  trimEnding(messages);
+  return { system, messages };
+}
+
+function add(messages: Turn[], role: Turn['role'], content: Loose[]): void {
+  if (content.length === 0) return;
+  const last = messages.at(-1);
+  if (last?.role === role) for (const block of content) last.content.push(block);
+  else messages.push({ role, content });
+}
+
+/** A last turn of the assistant is the beginning of its answer, which may not end in white space. */
+function trimEnding(messages: Turn[]): void {
+  const last = messages.at(-1);
+  const block = last?.content.at(-1);
+  if (last?.role === 'assistant' && typeof block?.['text'] === 'string') last.content[last.content.length - 1] = { ...block, text: block['text'].trimEnd() };
+}
+
+function encodeParts(parts: readonly InputPart[]): Loose[] {
+  return parts.flatMap((part): Loose[] => {
+    if (part.type === 'text') return isFilled(part.text) ? [{ type: 'text', text: part.text }] : [];
+    return [part.type === 'image' ? { type: 'image', source: encodeSource(part.source) } : encodeDocument(part)];
+  });
+}
+
+function encodeDocument(part: Extract<InputPart, { type: 'document' }>): Loose {
+  const title = part.title === undefined ? {} : { title: part.title };
+  const text = findDocumentText(part);
+  if (text !== undefined || part.source.kind === 'text') return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text ?? '' }, ...title };
+  if (part.source.kind === 'base64' && part.source.mediaType !== 'application/pdf') throw new AppError('invalid_request', { messages: `this model takes no documents of type ${part.source.mediaType}` });
+  return { type: 'document', source: encodeSource(part.source), ...title };
+}
+
+function encodeSource(source: MediaSource): Loose {
+  return source.kind === 'url' ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.mediaType, data: source.data };
+}
+
+function encodeResult({ id, parts, isError }: ToolResult): Loose {
+  const content = encodeParts(parts);
+  const [only] = content;
+  const short = content.length === 1 && only?.['type'] === 'text' ? only['text'] : content;
+  return { type: 'tool_result', tool_use_id: toToolId(id), ...(content.length === 0 ? {} : { content: short }), ...(isError ? { is_error: true } : {}) };
+}
+
+/** Reasoning goes back only with its signature; Anthropic refuses any other. */
+function encodeOutput(part: OutputPart): Loose[] {
+  switch (part.type) {
+    case 'text': case 'refusal': return isFilled(part.text) ? [{ type: 'text', text: part.text }] : [];
+    case 'reasoning':
+      if (part.redacted !== undefined) return [{ type: 'redacted_thinking', data: part.redacted }];
+      return part.signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
+    case 'tool-call': return [{ type: 'tool_use', id: toToolId(part.id), name: part.name, input: parseArguments(part.arguments) }];
+  }
+}
+
+/** A model may have written arguments that are no JSON object; the conversation must be able to go on. */
+export function parseArguments(text: string): Loose {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : { INVALID_JSON: text };
+  } catch {
+    return { INVALID_JSON: text };
+  }
+}
+
+/** Anthropic takes only these characters in an id; call and result are changed alike. */
+function toToolId(id: string): string {
+  return id.replace(/[^\w-]/g, '_');
+}
+
+function isFilled(text: string): boolean {
+  return text.trim() !== '';
+}

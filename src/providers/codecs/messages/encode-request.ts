@@ -1,0 +1,65 @@
+import { AppError } from '../../../base/errors.ts';
+import type { NeutralRequest, NeutralTool, OutputFormat, ToolChoice } from '../neutral.ts';
+import type { Loose } from '../read-fields.ts';
+import { encodeConversation } from './encode-conversation.ts';
+import { encodeThinking, type ThinkingStyle } from './encode-thinking.ts';
+
+export interface MessagesTarget {
+  /** The model's id at the provider. */
+  readonly model: string;
+  /** Anthropic demands an output limit; this one stands when the client named none. */
+  readonly defaultMaxTokens: number;
+  /** How the model is told to think: by effort (current models), by a token budget (earlier ones), or not at all. */
+  readonly thinking: ThinkingStyle;
+  /** Whether the model takes `temperature` and `top_p`; Anthropic's current models refuse both. */
+  readonly sampling: boolean;
+}
+
+export function encodeMessagesRequest(request: NeutralRequest, target: MessagesTarget): Loose {
+  if (request.stop.some((text) => text.trim() === '')) throw new AppError('invalid_request', { stop: 'each stop sequence must hold more than white space for this model' });
+  const maxTokens = request.maxOutputTokens ?? target.defaultMaxTokens;
+  const { system, messages } = encodeConversation(request);
+  const told = [...system, ...formatInstructions(request.format)];
+  const { thinking, effort } = encodeThinking(request, target.thinking, maxTokens);
+  const format = request.format?.type === 'json-schema' && request.format.strict ? { type: 'json_schema', schema: request.format.schema } : undefined;
+
+  const body: Record<string, unknown> = { model: target.model, max_tokens: maxTokens, messages };
+  if (told.length > 0) body['system'] = told.map((text) => ({ type: 'text', text }));
+  if (request.tools.length > 0) {
+    body['tools'] = request.tools.map(encodeTool);
+    const choice = encodeChoice(request.toolChoice, request.parallelToolCalls);
+    if (choice !== undefined) body['tool_choice'] = choice;
+  }
+  if (thinking !== undefined) body['thinking'] = thinking;
+  if (effort !== undefined || format !== undefined) body['output_config'] = { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
+  if (target.sampling && thinking === undefined) Object.assign(body, encodeSampling(request));
+  if (request.stop.length > 0) body['stop_sequences'] = request.stop;
+  if (request.user !== undefined) body['metadata'] = { user_id: request.user };
+  if (request.stream) body['stream'] = true;
+  return body;
+}
+
+/** OpenAI's range is twice as wide, and Anthropic takes only one of the two: temperature goes first. */
+function encodeSampling({ temperature, topP }: NeutralRequest): Loose {
+  if (temperature !== undefined && temperature !== 1) return { temperature: Math.min(temperature, 1) };
+  return topP !== undefined && topP !== 1 ? { top_p: topP } : {};
+}
+
+function encodeTool({ name, description, schema, strict }: NeutralTool): Loose {
+  return { name, ...(description === undefined ? {} : { description }), input_schema: { type: 'object', ...schema }, ...(strict ? { strict } : {}) };
+}
+
+function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefined): Loose | undefined {
+  if (choice?.type === 'none') return { type: 'none' };
+  const serial = parallel === false ? { disable_parallel_tool_use: true } : {};
+  if (choice?.type === 'named') return { type: 'tool', name: choice.name, ...serial };
+  if (choice?.type === 'required') return { type: 'any', ...serial };
+  return choice === undefined && parallel !== false ? undefined : { type: 'auto', ...serial };
+}
+
+/** Anthropic enforces a shape only by a strict schema; a looser wish becomes an instruction. */
+function formatInstructions(format: OutputFormat | undefined): string[] {
+  if (format === undefined || (format.type === 'json-schema' && format.strict)) return [];
+  const rule = 'Answer with one JSON object and nothing else: no explanation, no code fence.';
+  return [format.type === 'json' ? rule : `${rule} It must match this JSON Schema: ${JSON.stringify(format.schema)}`];
+}

@@ -1,0 +1,169 @@
+// The one form between every client surface and every provider protocol. A surface is decoded into it and a
+// provider's body encoded from it; answers travel back as events. It holds what both sides can mean; what only one
+// protocol knows is dropped or refused by the decoder that reads it, never carried along silently.
+
+/** The three wire protocols: OpenAI Chat Completions, Anthropic Messages, OpenAI Responses. */
+export type Protocol = 'chat' | 'messages' | 'responses';
+
+export type MediaSource =
+  | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
+  | { readonly kind: 'url'; readonly url: string };
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly type: 'image';
+  readonly source: MediaSource;
+  readonly detail?: string | undefined;
+}
+
+export interface DocumentPart {
+  readonly type: 'document';
+  readonly source: MediaSource | { readonly kind: 'text'; readonly text: string };
+  readonly title?: string | undefined;
+}
+
+export type InputPart = TextPart | ImagePart | DocumentPart;
+
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  readonly text: string;
+  /** Anthropic's proof that the text is its own; without it the part cannot be sent back. */
+  readonly signature?: string | undefined;
+  /** Reasoning that the provider gives only encrypted; `text` is then empty. */
+  readonly redacted?: string | undefined;
+}
+
+export interface ToolCallPart {
+  readonly type: 'tool-call';
+  readonly id: string;
+  readonly name: string;
+  /** The JSON text as the model wrote it; it may be malformed. */
+  readonly arguments: string;
+}
+
+export interface RefusalPart {
+  readonly type: 'refusal';
+  readonly text: string;
+}
+
+export type OutputPart = TextPart | ReasoningPart | ToolCallPart | RefusalPart;
+
+export interface ToolResult {
+  readonly id: string;
+  readonly parts: readonly InputPart[];
+  readonly isError: boolean;
+}
+
+export type NeutralMessage =
+  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'user'; readonly parts: readonly InputPart[] }
+  | { readonly role: 'assistant'; readonly parts: readonly OutputPart[] }
+  | { readonly role: 'tool'; readonly results: readonly ToolResult[] };
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+export interface NeutralTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly schema: JsonSchema;
+  readonly strict?: true | undefined;
+}
+
+export type ToolChoice = { readonly type: 'none' | 'auto' | 'required' } | { readonly type: 'named'; readonly name: string };
+
+export type OutputFormat =
+  | { readonly type: 'json' }
+  | { readonly type: 'json-schema'; readonly name: string; readonly schema: JsonSchema; readonly strict: boolean; readonly description?: string | undefined };
+
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+export interface Reasoning {
+  readonly effort?: Effort | undefined;
+  readonly budgetTokens?: number | undefined;
+  /** Whether the client wants to read a summary of the reasoning. */
+  readonly summary?: boolean | undefined;
+}
+
+export interface NeutralRequest {
+  /** The model as the client named it. */
+  readonly model: string;
+  /** Instructions that stand before the conversation; later ones are messages of role `system`. */
+  readonly system: readonly string[];
+  readonly messages: readonly NeutralMessage[];
+  readonly tools: readonly NeutralTool[];
+  readonly toolChoice?: ToolChoice | undefined;
+  readonly parallelToolCalls?: boolean | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly stop: readonly string[];
+  readonly seed?: number | undefined;
+  readonly format?: OutputFormat | undefined;
+  readonly reasoning?: Reasoning | undefined;
+  readonly user?: string | undefined;
+  readonly stream: boolean;
+}
+
+/** Every count is a whole number. `inputTokens` is all input; the cache fields are parts of it, counted once. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** A part of `outputTokens`. */
+  readonly reasoningTokens: number;
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error';
+
+export type FailureKind = 'authentication' | 'rate_limit' | 'invalid' | 'overloaded' | 'not_found' | 'other';
+
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly message: string;
+}
+
+/**
+ * What a decoder gives and an encoder takes. Order: `start` first; tool calls strictly one after another (start,
+ * arguments, end); the last event is `finish` or `error`, and the final `usage` comes before `finish`.
+ */
+export type NeutralEvent =
+  | { readonly type: 'start'; readonly id: string; readonly model: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'refusal'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'reasoning-signature'; readonly signature: string }
+  | { readonly type: 'reasoning-redacted'; readonly data: string }
+  | { readonly type: 'tool-start'; readonly index: number; readonly id: string; readonly name: string }
+  | { readonly type: 'tool-arguments'; readonly index: number; readonly text: string }
+  | { readonly type: 'tool-end'; readonly index: number }
+  /** Cumulative: the last one holds. Before `final` the output count is not to be trusted. */
+  | { readonly type: 'usage'; readonly usage: Usage; readonly final: boolean }
+  | { readonly type: 'finish'; readonly reason: FinishReason; readonly stopSequence?: string | undefined }
+  | ({ readonly type: 'error'; readonly code?: string | undefined } & Failure);
+
+export interface NeutralResponse {
+  readonly id: string;
+  readonly model: string;
+  readonly parts: readonly OutputPart[];
+  readonly finish: FinishReason;
+  readonly stopSequence?: string | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+export interface StreamDecoder {
+  /** Any cut of the bytes gives the same events. */
+  feed(bytes: Uint8Array): NeutralEvent[];
+  /** The bytes have ended: what is still open is finished, or reported as an error. */
+  end(): NeutralEvent[];
+}
+
+export interface StreamEncoder {
+  /** The event as SSE text; empty when nothing is to be sent yet. Nothing follows `finish` or `error`. */
+  encode(event: NeutralEvent): string;
+}

@@ -1,0 +1,34 @@
+import type { Protocol } from './neutral.ts';
+import { createFaults, getBody, isObject, readFlag, readName, readNumber, TOKEN_COUNT } from './read-fields.ts';
+
+export interface Envelope {
+  /** The model as the client named it. */
+  readonly model: string;
+  readonly stream: boolean;
+  readonly maxOutputTokens: number | undefined;
+  /** How many answers are asked for: each may use the whole limit. */
+  readonly answers: number;
+  /** Whether a streaming Chat Completions client wants the usage chunk. */
+  readonly includeUsage: boolean;
+}
+
+const LIMITS = { chat: ['max_completion_tokens', 'max_tokens'], messages: ['max_tokens'], responses: ['max_output_tokens'] } as const satisfies Record<Protocol, readonly string[]>;
+const CONTENT = { chat: 'messages', messages: 'messages', responses: 'input' } as const satisfies Record<Protocol, string>;
+
+/** What the gateway must know of a body before it knows which provider will answer. */
+export function readEnvelope(protocol: Protocol, input: unknown): Envelope {
+  const body = getBody(input);
+  const faults = createFaults();
+  const content = body[CONTENT[protocol]];
+  if (protocol !== 'responses' && !Array.isArray(content)) faults.add(CONTENT[protocol], 'must be a list of messages');
+  const limits = LIMITS[protocol].map((field) => readNumber(body[field], field, faults, TOKEN_COUNT));
+  const envelope: Envelope = {
+    model: readName(body['model'], 'model', faults),
+    stream: readFlag(body['stream'], 'stream', faults) ?? false,
+    maxOutputTokens: limits.find((limit) => limit !== undefined),
+    answers: (protocol === 'chat' ? readNumber(body['n'], 'n', faults, { min: 1, max: 128, whole: true }) : undefined) ?? 1,
+    includeUsage: isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
+  };
+  faults.throwAny();
+  return envelope;
+}

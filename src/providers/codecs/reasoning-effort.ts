@@ -1,0 +1,17 @@
+import type { Effort, Reasoning } from './neutral.ts';
+
+/**
+ * What to tell a model that takes efforts. Switched-off reasoning names none: models differ in whether they know
+ * `none`, and the default is theirs.
+ */
+export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
+  if (reasoning?.effort === 'none') return undefined;
+  return reasoning?.effort ?? effortOfBudget(reasoning?.budgetTokens);
+}
+
+/** A thinking budget in tokens as an effort. */
+function effortOfBudget(budget: number | undefined): Effort | undefined {
+  if (budget === undefined) return undefined;
+  if (budget <= 2048) return 'low';
+  return budget <= 8192 ? 'medium' : 'high';
+}

@@ -1,0 +1,70 @@
+import { createConversation, type Conversation, type ConversationBuilder } from '../conversation.ts';
+import type { InputPart, OutputPart, ReasoningPart } from '../neutral.ts';
+import { openSeal } from '../reasoning-seal.ts';
+import { isAbsent, readName, readObjects, readOptionalText, readText, type Faults, type Loose } from '../read-fields.ts';
+import { readFunctionCall } from '../read-tools.ts';
+import { decodeResponsesParts } from './decode-parts.ts';
+
+export function decodeResponsesInput(body: Loose, faults: Faults): Conversation {
+  const found = createConversation();
+  const instructions = readOptionalText(body['instructions'], 'instructions', faults);
+  if (instructions !== undefined && instructions !== '') found.addSystem(instructions);
+  const { input } = body;
+  if (typeof input === 'string') found.addUser([{ type: 'text', text: input }]);
+  else {
+    const items = readObjects(input, 'input', faults);
+    if (items.length === 0) faults.add('input', 'must be text or a list of at least one item');
+    for (const { item, at } of items) decodeItem(item, at, found, faults);
+  }
+  return { system: found.system, messages: found.messages };
+}
+
+function decodeItem(item: Loose, at: string, found: ConversationBuilder, faults: Faults): void {
+  switch (item['type'] ?? 'message') {
+    case 'message': return decodeMessage(item, at, found, faults);
+    case 'function_call': return found.addAssistant([readFunctionCall(item['call_id'], `${at}.call_id`, item, at, faults)]);
+    case 'function_call_output':
+      return found.addResult({ id: readName(item['call_id'], `${at}.call_id`, faults), parts: decodeResponsesParts(item['output'], `${at}.output`, faults), isError: false });
+    case 'reasoning': {
+      const part = decodeReasoning(item, at, faults);
+      return part === undefined ? undefined : found.addAssistant([part]);
+    }
+    case 'item_reference': return faults.add(at, 'answers of this model are not stored: send the item itself');
+    default: return faults.add(`${at}.type`, `an item of type ${String(item['type'])} cannot be sent to this model`);
+  }
+}
+
+function decodeMessage(item: Loose, at: string, found: ConversationBuilder, faults: Faults): void {
+  const content = `${at}.content`;
+  switch (item['role']) {
+    case 'user': return found.addUser(decodeResponsesParts(item['content'], content, faults));
+    case 'assistant': return found.addAssistant(decodeAssistant(item['content'], content, faults));
+    case 'system': case 'developer': return found.addSystem(decodeResponsesParts(item['content'], content, faults).map((part) => textOf(part, content, faults)).join('\n'));
+    default: return faults.add(`${at}.role`, 'must be one of user, assistant, system, developer');
+  }
+}
+
+function textOf(part: InputPart, at: string, faults: Faults): string {
+  if (part.type === 'text') return part.text;
+  faults.add(at, 'takes text only');
+  return '';
+}
+
+function decodeAssistant(content: unknown, at: string, faults: Faults): OutputPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return readObjects(content, at, faults).flatMap(({ item, at: place }): OutputPart[] => {
+    if (item['type'] === 'refusal') return [{ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) }];
+    if (item['type'] === 'output_text' || item['type'] === 'input_text') return [{ type: 'text', text: readText(item['text'], `${place}.text`, faults) }];
+    faults.add(`${place}.type`, 'must be one of output_text, refusal');
+    return [];
+  });
+}
+
+/** Reasoning that another provider sealed means nothing to this one and is left behind. */
+function decodeReasoning(item: Loose, at: string, faults: Faults): ReasoningPart | undefined {
+  const seal = openSeal(item['encrypted_content']);
+  if (seal.redacted !== undefined) return { type: 'reasoning', text: '', redacted: seal.redacted };
+  if (seal.signature === undefined) return undefined;
+  const summary = isAbsent(item['summary']) ? [] : readObjects(item['summary'], `${at}.summary`, faults);
+  return { type: 'reasoning', text: summary.map((part) => readText(part.item['text'], `${part.at}.text`, faults)).join(''), signature: seal.signature };
+}

@@ -1,0 +1,70 @@
+import { EFFORTS, type NeutralRequest, type NeutralTool, type OutputFormat, type Reasoning } from '../neutral.ts';
+import { createFaults, getBody, isAbsent, isObject, readChoice, readFlag, readName, readNumber, readObject, readObjects, readOptionalText, refuseFields, TOKEN_COUNT, type Faults, type Loose } from '../read-fields.ts';
+import { readSchemaFormat } from '../read-schema-format.ts';
+import { checkNamedTool, keepAllowed, readFunctionTool, type ToolUse } from '../read-tools.ts';
+import { decodeResponsesInput } from './decode-input.ts';
+import { RESPONSES_REFUSED } from './refused-fields.ts';
+
+/** A Responses body for a model that speaks another protocol. */
+export function decodeResponsesRequest(input: unknown): NeutralRequest {
+  const body = getBody(input);
+  const faults = createFaults();
+  refuseFields(body, RESPONSES_REFUSED, faults);
+  const use = decodeTools(body, faults);
+  checkNamedTool(use, faults);
+  const request: NeutralRequest = {
+    model: readName(body['model'], 'model', faults),
+    ...decodeResponsesInput(body, faults),
+    ...use,
+    parallelToolCalls: readFlag(body['parallel_tool_calls'], 'parallel_tool_calls', faults),
+    maxOutputTokens: readNumber(body['max_output_tokens'], 'max_output_tokens', faults, TOKEN_COUNT),
+    temperature: readNumber(body['temperature'], 'temperature', faults, { min: 0, max: 2 }),
+    topP: readNumber(body['top_p'], 'top_p', faults, { min: 0, max: 1 }),
+    stop: [],
+    format: decodeFormat(body['text'], faults),
+    reasoning: decodeReasoning(body['reasoning'], faults),
+    user: readOptionalText(body['safety_identifier'], 'safety_identifier', faults) ?? readOptionalText(body['user'], 'user', faults),
+    stream: readFlag(body['stream'], 'stream', faults) ?? false,
+  };
+  faults.throwAny();
+  return request;
+}
+
+function decodeTools(body: Loose, faults: Faults): ToolUse {
+  const tools: NeutralTool[] = [];
+  for (const { item, at } of readObjects(body['tools'], 'tools', faults)) {
+    if (item['type'] === 'function') tools.push(readFunctionTool(item, at, 'parameters', faults));
+    else faults.add(`${at}.type`, `the tool ${String(item['type'])} runs at OpenAI and is not available for this model: use function tools`);
+  }
+  return decodeChoice(body['tool_choice'], tools, faults);
+}
+
+function decodeChoice(choice: unknown, tools: readonly NeutralTool[], faults: Faults): ToolUse {
+  if (isAbsent(choice)) return { tools };
+  if (choice === 'none' || choice === 'auto' || choice === 'required') return { tools, toolChoice: { type: choice } };
+  if (isObject(choice) && choice['type'] === 'function') return { tools, toolChoice: { type: 'named', name: readName(choice['name'], 'tool_choice.name', faults) } };
+  if (isObject(choice) && choice['type'] === 'allowed_tools') {
+    const names = readObjects(choice['tools'], 'tool_choice.tools', faults).map(({ item }) => String(item['name']));
+    return keepAllowed(tools, names, choice['mode'], 'tool_choice.tools', faults);
+  }
+  faults.add('tool_choice', 'must be none, auto, required, or name a function');
+  return { tools };
+}
+
+function decodeFormat(value: unknown, faults: Faults): OutputFormat | undefined {
+  if (isAbsent(value)) return undefined;
+  const text = readObject(value, 'text', faults);
+  if (isAbsent(text['format'])) return undefined;
+  const format = readObject(text['format'], 'text.format', faults);
+  const type = readChoice(format['type'], 'text.format.type', faults, ['text', 'json_object', 'json_schema']);
+  if (type === 'json_object') return { type: 'json' };
+  return type === 'json_schema' ? readSchemaFormat(format, 'text.format', faults) : undefined;
+}
+
+function decodeReasoning(value: unknown, faults: Faults): Reasoning | undefined {
+  if (isAbsent(value)) return undefined;
+  const reasoning = readObject(value, 'reasoning', faults);
+  const effort = readChoice(reasoning['effort'], 'reasoning.effort', faults, EFFORTS);
+  const summary = !isAbsent(reasoning['summary'] ?? reasoning['generate_summary']);
+  return effort === undefined && !summary ? undefined : { effort, summary };
+}
