@@ -37,6 +37,14 @@ export const ERRORS = {
   workspace_membership_required: { status: 403, message: 'Only members of the workspace can do this. Ask its owner to add you.' },
 
   integrations_not_configured: { status: 503, message: 'Integrations are not configured. Set SERVICE_INTEGRATIONS_URL, SERVICE_INTEGRATIONS_SECRET_KEY and SERVICE_INTEGRATIONS_WEBHOOK_SECRET.' },
+  connections_not_configured: { status: 503, message: 'Connections cannot be stored on this deployment. Its operator has to set SERVICE_CONNECTION_ENCRYPTION_KEY_B64.' },
+  integration_provider_failed: { status: 502, message: 'The integration provider answered with an error of its own. Try again shortly; if it stays, tell your operator.', retryable: true },
+  integration_not_registered: { status: 424, message: ({ provider }) => `The integration provider has no OAuth application for '${provider}'. Its operator has to register one there, under the key '${provider}'.` },
+  connector_not_found: { status: 404, message: 'The catalogue has no such connector. GET /connect/connectors lists those there are.' },
+  connection_exists: { status: 409, message: 'A connection of another kind has this name. Remove it first, or choose another name.' },
+  connection_undecryptable: { status: 424, message: 'The connection can no longer be decrypted. Connect it again.' },
+  name_reserved: { status: 400, message: "The name 'agent-registry' is kept for cloud accounts of the agent registry. Choose another." },
+  capability_unusable: { status: 409, message: ({ capability }) => `The capability '${capability}' cannot be used now. Connect or reconnect it, then try again.` },
   rate_limited: { status: 429, message: 'Too many requests in a short time. Wait for the time that retry-after names.', retryable: true },
   invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
   user_exists: { status: 409, message: 'There already is an account with this e-mail address. Sign in instead.' },
@@ -71,6 +79,16 @@ export const ERRORS = {
   provider_timeout: { status: 504, message: 'The provider did not answer in time. Try again shortly.', retryable: true },
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
+
+  tool_not_found: { status: 404, error: 'integration action not found or disabled', message: 'The connection has no such tool, or its policy does not allow it. An owner or admin enables tools in the connection\'s policy.' },
+  write_scope_required: { status: 400, error: ({ tool }) => `integration action '${tool}' requires connect:write`, message: 'Use a token that has the scope connect:write.' },
+  header_not_allowed: { status: 400, error: ({ header }) => `header '${header}' is not allowed`, message: 'Leave this header out: the service sets what the provider needs.' },
+  repository_not_selected: { status: 403, message: 'The connection is limited to selected repositories, and this call names none of them.' },
+  provider_response_too_large: { status: 502, message: 'The provider answered with more than 5 MiB. Ask for less: a smaller page, fewer fields, a narrower filter.' },
+  provider_response_unreadable: { status: 502, message: 'The provider answered in an encoding that cannot be read.' },
+  provider_redirect_refused: { status: 502, message: 'The provider answered with a redirect, which is not followed. Name the resource it points to.' },
+  provider_site_not_found: { status: 502, message: 'The connected account has no site of this product. Reconnect with an account that has one.' },
+  reconnect_required: { status: 502, message: 'The provider no longer accepts this connection. Reconnect it, then try again.' },
 
   receipt_chain_invalid: {
     status: 409,

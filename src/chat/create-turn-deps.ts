@@ -1,7 +1,7 @@
 // Builds what turns need from the configuration, once per process.
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
-import { loadModels } from '../catalog/load-models.ts';
+import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createAdmit } from '../enforcement/admit.ts';
 import { createSettle, reapHolds, releaseHold } from '../enforcement/settle.ts';
 import { createDispatchers } from '../providers/dispatchers.ts';
@@ -18,7 +18,7 @@ export interface Turns {
 
 const REAP_EVERY_MS = 60_000;
 
-export function createTurns(config: Config, db: Database, log: Log): Turns {
+export function createTurns(config: Config, catalog: ModelCatalog, db: Database, log: Log): Turns {
   const dispatchers = createDispatchers({ allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS });
   const admit = createAdmit(db);
   const settle = createSettle(db, log);
@@ -31,7 +31,7 @@ export function createTurns(config: Config, db: Database, log: Log): Turns {
       settle,
       release: (holdId) => releaseHold(db, holdId),
       settings: {
-        catalog: loadModels(config.SERVICE_MODEL_CATALOG),
+        catalog,
         strict: config.CHAT_REQUIRE_BYOK,
         wrappingKey: config.BYOK_ENCRYPTION_KEY_B64,
         platformKeys: { openai: config.OPENAI_API_KEY, anthropic: config.ANTHROPIC_API_KEY },

@@ -24,13 +24,14 @@ export function estimateHold(price: ModelPrice, inputBytes: number, maxOutputTok
   const inputTokens = estimateTokens(inputBytes);
   const outputTokens = Math.min(askedOutputTokens ?? OUTPUT_CAP_TOKENS, maxOutputTokens);
   const rate = rateFor(price, inputTokens);
-  return Math.ceil(inputTokens * Math.max(rate.input, rate.cacheWrite) + outputTokens * rate.output);
+  return Math.ceil(inputTokens * Math.max(rate.input, rate.cacheWrite, rate.cacheWriteHour) + outputTokens * rate.output);
 }
 
+/** A cache write is charged at its dearer rate: usage does not say for how long the entry was asked to live. */
 export function costOf(price: ModelPrice, used: TokensUsed): number {
   const rate = rateFor(price, used.inputTokens);
   const plain = Math.max(0, used.inputTokens - used.cacheReadTokens - used.cacheWriteTokens);
-  return Math.ceil(plain * rate.input + used.cacheReadTokens * rate.cacheRead + used.cacheWriteTokens * rate.cacheWrite + used.outputTokens * rate.output);
+  return Math.ceil(plain * rate.input + used.cacheReadTokens * rate.cacheRead + used.cacheWriteTokens * rate.cacheWriteHour + used.outputTokens * rate.output);
 }
 
 /** When the provider reported nothing: the whole input, and what had been streamed. */

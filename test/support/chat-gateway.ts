@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { seal } from '../../src/base/seal.ts';
+import { loadModels } from '../../src/catalog/load-models.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
 import { serve } from '../../src/http/serve.ts';
@@ -64,7 +65,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
     ...environment,
   });
-  const turns = createTurns(config, db, quiet);
+  const turns = createTurns(config, loadModels(undefined), db, quiet);
   const route = v1Route({ ...turns.deps, verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), log: quiet });
   const web = await openTestWeb();
   const serving = await serve(webListener(web.app, [route], quiet), { port: 0 });

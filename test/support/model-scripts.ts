@@ -96,7 +96,7 @@ function partsOf(script: AnswerScript, taken: Taken): Parts {
       error: streamedError(taken.path, error),
     };
   }
-  const whole = surface?.whole(reply) ?? (taken.path === '/v1/embeddings' ? embeddingsOf(script, fields) : modelList(taken.headers));
+  const whole = surface?.whole(reply) ?? (taken.path === '/v1/embeddings' ? embeddingsOf(script, fields) : modelList(taken));
   return { contentType: script.contentType ?? 'application/json', all: JSON.stringify(whole).match(/[^]{1,64}/gu) ?? [], repeatable: ' '.repeat(64), error };
 }
 
@@ -126,8 +126,8 @@ function embeddingsOf({ embedding = [1, 0, 0], usage }: AnswerScript, { input, m
   return { object: 'list', data: inputs.map((_, index) => ({ object: 'embedding', index, embedding: vector })), model, ...(tokens === undefined ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }) };
 }
 
-function modelList(headers: IncomingHttpHeaders): object {
-  return 'x-api-key' in headers ? { data: [], has_more: false, first_id: null, last_id: null } : { object: 'list', data: [] };
+function modelList(taken: Taken): object {
+  return isAnthropic(taken) ? { data: [], has_more: false, first_id: null, last_id: null } : { object: 'list', data: [] };
 }
 
 function sendError({ status, message = `Scripted ${status}.`, body }: StatusScript, taken: Taken, response: ServerResponse): void {
@@ -138,7 +138,11 @@ function sendError({ status, message = `Scripted ${status}.`, body }: StatusScri
 const ANTHROPIC_ERRORS: Readonly<Record<number, string>> = { 400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 529: 'overloaded_error' };
 const OPENAI_CODES: Readonly<Record<number, string>> = { 401: 'invalid_api_key', 404: 'model_not_found', 429: 'rate_limit_exceeded' };
 
-function errorOf(status: number, message: string, { path, headers }: Taken): string {
-  if (path.startsWith('/v1/messages') || 'x-api-key' in headers) return JSON.stringify({ type: 'error', error: { type: ANTHROPIC_ERRORS[status] ?? 'api_error', message } });
+function errorOf(status: number, message: string, taken: Taken): string {
+  if (isAnthropic(taken)) return JSON.stringify({ type: 'error', error: { type: ANTHROPIC_ERRORS[status] ?? 'api_error', message } });
   return JSON.stringify({ error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code: OPENAI_CODES[status] ?? null } });
+}
+
+function isAnthropic({ path, headers }: Taken): boolean {
+  return path.startsWith('/v1/messages') || 'x-api-key' in headers || 'anthropic-version' in headers;
 }

@@ -1,4 +1,6 @@
-import { createGuardrail, createGuardrailVersion, listGuardrails, listGuardrailVersions, showGuardrail, testGuardrail } from '../../enforcement/guardrails/guardrail-groups.ts';
+import { listGuardrails, listGuardrailVersions, showGuardrail } from '../../enforcement/guardrails/list-guardrails.ts';
+import { testGuardrail } from '../../enforcement/guardrails/test-guardrail.ts';
+import { createGuardrail, createGuardrailVersion } from '../../enforcement/guardrails/write-guardrail.ts';
 import type { Database } from '../../store/database.ts';
 import { web } from './implement-web.ts';
 

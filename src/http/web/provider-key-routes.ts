@@ -15,8 +15,8 @@ export function providerKeyRoutes(deps: KeyDeps) {
         await saveProviderKey(deps, { userId: context.user.id, ...scope }, provider, key);
         return SAVED;
       }),
-      remove: web.providerKeys.remove.handler(async ({ context, input: { provider, ...scope } }) => {
-        await removeProviderKey(deps, { userId: context.user.id, ...scope }, provider);
+      remove: web.providerKeys.remove.handler(async ({ context, input: { params, query } }) => {
+        await removeProviderKey(deps, { userId: context.user.id, ...query }, params.provider);
         return REMOVED;
       }),
     },

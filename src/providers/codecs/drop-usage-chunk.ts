@@ -1,11 +1,12 @@
 // Usage is asked of every Chat Completions stream, but a client that did not ask for it must not get the extra
 // chunk. A chunk of bytes that ends an event and holds no usage is handed on as it is; otherwise whole events are.
 
-const KEY = '"usage":';
 /** An event larger than this is handed on unseen. */
 const MAX_HELD = 1024 * 1024;
 const MAX_PIECES = 4096;
 const NOTHING = Buffer.alloc(0);
+const LF = 10;
+const CR = 13;
 
 export interface UsageChunkFilter {
   /** What to send on now; empty while an event is unfinished. */
@@ -44,6 +45,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
       }
       const all = take(bytes);
       const whole = endOfEvents(all);
+      if (whole === all.length) return withoutUsage(all);
       hold(all.subarray(whole));
       return withoutUsage(all.subarray(0, whole));
     },
@@ -51,8 +53,10 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   };
 }
 
-/** The position after the last blank line. */
+/** The position after the last blank line; mostly that is the end. */
 function endOfEvents(bytes: Buffer): number {
+  const { length } = bytes;
+  if (bytes[length - 1] === LF && (bytes[length - 2] === LF || (bytes[length - 2] === CR && bytes[length - 3] === LF))) return length;
   const plain = bytes.lastIndexOf('\n\n');
   const carried = bytes.lastIndexOf('\n\r\n');
   return Math.max(plain === -1 ? 0 : plain + 2, carried === -1 ? 0 : carried + 3);
@@ -60,7 +64,7 @@ function endOfEvents(bytes: Buffer): number {
 
 function withoutUsage(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
-  if (!text.includes(KEY)) return bytes;
+  if (!text.includes('"usage":{') && !text.includes('"usage": {')) return bytes;
   const kept: string[] = [];
   let dropped = false;
   for (const event of text.split(/(?<=\n\r?\n)/)) {

@@ -1,7 +1,7 @@
 // Watches a stream that is passed through untouched: what it cost, how much was written, and whether it came to its
-// end. It looks at the bytes as Latin-1 text, so a chunk is copied once and searched at full speed; JSON is parsed
-// only for the first event (the id) and for a usage object. A key with its quotes never occurs inside a JSON string,
-// where quotes are escaped, so the search cannot be misled by what a model writes.
+// end. It looks at whole lines as Latin-1 text with one pattern for each protocol and parses JSON only for a usage
+// object. A key with its quotes never occurs inside a JSON string, where quotes are escaped, so the search cannot be
+// misled by what a model writes.
 import type { Protocol, Usage } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';
 import { findChatUsage, findMessagesUsage, findResponsesUsage, mergeMessagesUsage } from './usage.ts';
@@ -25,22 +25,20 @@ export interface StreamObserver {
 }
 
 interface Watch {
-  /** Keys under which pieces of output arrive. */
-  readonly pieces: readonly string[];
-  /** Texts that mark the end of an answer in a data line. */
-  readonly endings: readonly string[];
-  readonly id: (event: Loose) => unknown;
+  /** Finds a piece of output (group 1), the mark of the end (group 2), or the brace that opens a usage object. */
+  readonly marks: RegExp;
   readonly usage: (counts: Loose) => Usage | undefined;
 }
 
-const inside = (key: string) => (event: Loose): unknown => (isObject(event[key]) ? event[key]['id'] : undefined);
-const typed = (...types: readonly string[]): string[] => types.flatMap((type) => [`"type":"${type}"`, `"type": "${type}"`]);
-
 const WATCHES = {
-  chat: { pieces: ['"content":', '"arguments":', '"reasoning_content":', '"reasoning":', '"refusal":'], endings: ['"finish_reason":"', '"finish_reason": "'], id: (event) => event['id'], usage: findChatUsage },
-  messages: { pieces: ['"text":', '"partial_json":', '"thinking":'], endings: typed('message_stop'), id: inside('message'), usage: findMessagesUsage },
-  responses: { pieces: ['"delta":'], endings: typed('response.completed', 'response.incomplete', 'response.failed'), id: inside('response'), usage: findResponsesUsage },
+  chat: { marks: /("(?:content|arguments|reasoning_content|reasoning|refusal)": ?")|("finish_reason": ?")|"usage": ?\{/g, usage: findChatUsage },
+  messages: { marks: /("(?:text|partial_json|thinking)": ?")|("type": ?"message_stop")|"usage": ?\{/g, usage: findMessagesUsage },
+  responses: { marks: /("delta": ?")|("type": ?"response\.(?:completed|incomplete|failed)")|"usage": ?\{/g, usage: findResponsesUsage },
 } as const satisfies Record<Protocol, Watch>;
+
+const ID = /"id": ?"([^"\\]{1,200})"/;
+/** The id stands in the first event; a stream without one is not searched for ever. */
+const ID_ATTEMPTS = 8;
 
 /** A line beyond this is not kept whole; its end still holds the usage. */
 const MAX_HELD = 1024 * 1024;
@@ -48,74 +46,61 @@ const KEPT_HEAD = 1024;
 const KEPT_TAIL = 128 * 1024;
 
 export function createStreamObserver(protocol: Protocol): StreamObserver {
-  const watch: Watch = WATCHES[protocol];
+  const { marks, usage: findUsage }: Watch = WATCHES[protocol];
   let held = '';
   let id: string | undefined;
+  let attempts = 0;
   let counts: Loose = {};
   let usage: Usage | undefined;
   let usageFinal = false;
   let outputBytes = 0;
   let finished = false;
 
-  function readData(line: string): void {
-    if (id === undefined) id = findId(line, watch);
-    for (const piece of watch.pieces) outputBytes += measure(line, piece);
-    if (!finished) finished = watch.endings.some((ending) => line.includes(ending));
-    if (line.includes('"usage":')) readUsage(line);
-  }
-
-  function readUsage(line: string): void {
-    const found = findUsageObject(line, watch);
-    if (found === undefined) return;
-    counts = protocol === 'messages' ? mergeMessagesUsage(counts, found) : found;
-    usage = watch.usage(counts);
-    usageFinal = protocol !== 'messages' || line.includes('"message_delta"');
-  }
-
-  function readLine(line: string): void {
-    if (line.startsWith('data:')) {
-      if (line.startsWith('[DONE]', line.charAt(5) === ' ' ? 6 : 5)) finished = true;
-      else readData(line);
+  function scan(text: string): void {
+    if (id === undefined && attempts < ID_ATTEMPTS) {
+      attempts += 1;
+      id = ID.exec(text)?.[1];
     }
+    marks.lastIndex = 0;
+    for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+      if (mark[1] !== undefined) {
+        const end = endOfString(text, marks.lastIndex);
+        outputBytes += bytesOf(text.slice(marks.lastIndex, end));
+        marks.lastIndex = end;
+      } else if (mark[2] !== undefined) finished = true;
+      else readUsage(text, marks.lastIndex - 1);
+    }
+    if (!finished && protocol === 'chat') finished = text.startsWith('data: [DONE]') || text.includes('\ndata: [DONE]');
+  }
+
+  /** A schema of a tool may have a property of this name too: only an object with counts is taken. */
+  function readUsage(text: string, brace: number): void {
+    const found = parseObject(text, brace);
+    if (found === undefined || findUsage(found) === undefined) return;
+    counts = protocol === 'messages' ? mergeMessagesUsage(counts, found) : found;
+    usage = findUsage(counts);
+    usageFinal = protocol !== 'messages' || lineAround(text, brace).includes('"message_delta"');
   }
 
   return {
     feed(bytes) {
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-      let from = 0;
-      for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
-        readLine(held === '' ? text.slice(from, to) : held + text.slice(from, to));
+      const text = (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('latin1');
+      const end = text.endsWith('\n') ? text.length : text.lastIndexOf('\n') + 1;
+      if (end > 0) {
+        const lines = end === text.length ? text : text.slice(0, end);
+        scan(held === '' ? lines : held + lines);
         held = '';
-        from = to + 1;
       }
-      held += from === 0 ? text : text.slice(from);
+      if (end < text.length) held += end === 0 ? text : text.slice(end);
       if (held.length > MAX_HELD) held = held.slice(0, KEPT_HEAD) + held.slice(-KEPT_TAIL);
     },
     see: () => ({ id, usage, usageFinal, outputBytes, finished }),
   };
 }
 
-function findId(line: string, watch: Watch): string | undefined {
-  try {
-    const event: unknown = JSON.parse(line.slice(5));
-    const id = isObject(event) ? watch.id(event) : undefined;
-    return typeof id === 'string' ? id : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** UTF-8 bytes of the text values of a key. */
-function measure(line: string, key: string): number {
-  let bytes = 0;
-  for (let at = line.indexOf(key); at !== -1; at = line.indexOf(key, at + key.length)) {
-    const start = line.charAt(at + key.length) === ' ' ? at + key.length + 1 : at + key.length;
-    if (line.charAt(start) !== '"') continue;
-    const end = endOfString(line, start + 1);
-    const raw = line.slice(start + 1, end);
-    bytes += raw.includes('\\') ? unescapedBytes(raw) : raw.length;
-  }
-  return bytes;
+function lineAround(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(text.lastIndexOf('\n', at) + 1, end === -1 ? text.length : end);
 }
 
 function endOfString(line: string, from: number): number {
@@ -127,24 +112,14 @@ function endOfString(line: string, from: number): number {
   return line.length;
 }
 
-/** The line is Latin-1, one character a byte: only escapes of a code unit count for more than themselves. */
-function unescapedBytes(raw: string): number {
+/** The text is Latin-1, one character a byte: only escapes of JSON have another size than they look. */
+function bytesOf(raw: string): number {
+  if (!raw.includes('\\')) return raw.length;
   try {
     return Buffer.byteLength(JSON.parse(`"${Buffer.from(raw, 'latin1').toString('utf8')}"`) as string);
   } catch {
     return raw.length;
   }
-}
-
-/** The last object under `usage` that holds counts; a tool's schema may have a property of that name too. */
-function findUsageObject(line: string, watch: Watch): Loose | undefined {
-  const key = '"usage":';
-  for (let at = line.lastIndexOf(key); at !== -1; at = at === 0 ? -1 : line.lastIndexOf(key, at - 1)) {
-    const start = line.charAt(at + key.length) === ' ' ? at + key.length + 1 : at + key.length;
-    const found = line.charAt(start) === '{' ? parseObject(line, start) : undefined;
-    if (found !== undefined && watch.usage(found) !== undefined) return found;
-  }
-  return undefined;
 }
 
 function parseObject(line: string, start: number): Loose | undefined {

@@ -1,0 +1,52 @@
+import type { Message, MessageMetadata, MessagePart } from '../../contract/threads.ts';
+import type { Queryable } from '../../store/database.ts';
+
+interface MessageRow extends Record<string, unknown> {
+  id: string;
+  position: number;
+  role: 'user' | 'assistant';
+  parts: MessagePart[];
+  metadata: MessageMetadata;
+  created_at: Date;
+}
+
+export interface StoredMessage extends Message {
+  readonly position: number;
+}
+
+/** The latest messages before a position, in order. */
+export async function listMessages(db: Queryable, threadId: string, page: { before?: number | undefined; limit: number }): Promise<StoredMessage[]> {
+  const { rows } = await db.query<MessageRow>(
+    'select id, position, role, parts, metadata, created_at from :schema.chat_message where thread_id = $1 and position < $2 order by position desc limit $3',
+    [threadId, page.before ?? 2_147_483_647, page.limit],
+  );
+  return rows.reverse().map(({ id, position, role, parts, metadata, created_at }) => ({ id, position, role, parts, metadata, createdAt: created_at.toISOString() }));
+}
+
+export interface NewMessage {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly parts: readonly MessagePart[];
+  readonly metadata: MessageMetadata;
+}
+
+/** Puts a message at the end; the thread's row is the lock that keeps positions apart. */
+export async function appendMessage(db: Queryable, threadId: string, message: NewMessage): Promise<void> {
+  await db.query(
+    `with t as (update :schema.chat_thread set messages = messages + 1, updated_at = now() where id = $1 returning messages)
+     insert into :schema.chat_message (thread_id, position, id, role, parts, metadata) select $1, t.messages - 1, $2, $3, $4, $5 from t`,
+    [threadId, message.id, message.role, JSON.stringify(message.parts), JSON.stringify(message.metadata)],
+  );
+}
+
+/** Takes a message and everything after it out: what is edited is said anew. True when it was there. */
+export async function cutMessages(db: Queryable, threadId: string, fromMessageId: string): Promise<boolean> {
+  const { rows } = await db.query<{ position: number }>(
+    `delete from :schema.chat_message m using :schema.chat_message f
+      where f.thread_id = $1 and f.id = $2 and f.role = 'user' and m.thread_id = $1 and m.position >= f.position returning m.position`,
+    [threadId, fromMessageId],
+  );
+  if (rows.length === 0) return false;
+  await db.query('update :schema.chat_thread set messages = $2 where id = $1', [threadId, Math.min(...rows.map((row) => row.position))]);
+  return true;
+}

@@ -1,0 +1,43 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { id, timestamp } from './common.ts';
+
+const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces');
+
+/** An OpenAI-compatible account. In a pattern of `models`, `*` stands for any run of characters. */
+export const modelsAccountInput = z.object({
+  /** Includes `/v1`. */
+  baseUrl: z.string().trim().min(1).max(2_000),
+  key: z.string().trim().min(1).max(4_096).pipe(visible),
+  models: z.array(z.string().trim().min(1).max(200).pipe(visible)).min(1).max(200),
+});
+export type ModelsAccountInput = z.infer<typeof modelsAccountInput>;
+
+/** The key never comes back. */
+export const modelsAccountState = z.object({
+  configured: z.boolean(),
+  baseUrl: z.string().optional(),
+  models: z.array(z.string()).optional(),
+  fingerprint: z.string().optional(),
+  updatedAt: timestamp.optional(),
+  /** The deployment's wrapping key was changed: save the account again. */
+  undecryptable: z.boolean().optional(),
+});
+export type ModelsAccountState = z.infer<typeof modelsAccountState>;
+
+const path = '/api/workspaces/{ws}/models-account' as const;
+
+export const modelsAccount = {
+  show: oc
+    .route({ method: 'GET', path, tags: ['Models account'], summary: "The workspace's Models account" })
+    .input(z.strictObject({ ws: id }))
+    .output(modelsAccountState),
+  save: oc
+    .route({ method: 'PUT', path, tags: ['Models account'], summary: 'Set the Models account; the key is given at every change' })
+    .input(z.strictObject({ ws: id, ...modelsAccountInput.shape }))
+    .output(modelsAccountState),
+  remove: oc
+    .route({ method: 'DELETE', path, tags: ['Models account'], summary: 'Remove the Models account' })
+    .input(z.strictObject({ ws: id }))
+    .output(modelsAccountState),
+};

@@ -1,0 +1,44 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { id, timestamp } from './common.ts';
+
+/** What is stored for a provider at one scope; never the key. */
+export const providerKeyState = z.object({
+  provider: id,
+  name: z.string(),
+  /** Whether a chat request can run on a key of this provider. */
+  executable: z.boolean(),
+  configured: z.boolean(),
+  /** The first 12 hexadecimal characters of the SHA-256 of the key. */
+  fingerprint: z.string().optional(),
+  updatedAt: timestamp.optional(),
+  /** The deployment's wrapping key was changed: remove the key and enter it again. */
+  undecryptable: z.boolean().optional(),
+});
+export type ProviderKeyState = z.infer<typeof providerKeyState>;
+
+// A missing scope or key has a sentence of its own, so neither is required here.
+const place = z.union([id, z.literal('')]).nullish();
+const scope = { organization: place, workspace: place };
+
+export const providerKeys = {
+  list: oc
+    .route({
+      method: 'GET',
+      path: '/api/provider-keys',
+      tags: ['Provider keys'],
+      summary: 'Which providers have a key at a scope',
+      description: '`workspace` is a workspace, or `global` together with `organization` for the organization-wide scope.',
+    })
+    .input(z.strictObject(scope))
+    .output(z.object({ providers: z.array(providerKeyState) })),
+  save: oc
+    .route({ method: 'PUT', path: '/api/provider-keys/{provider}', tags: ['Provider keys'], summary: 'Validate, encrypt and store a key; a stored key is never typed over' })
+    .input(z.strictObject({ provider: id, ...scope, key: z.string().max(4_096).nullish() }))
+    .output(z.object({ configured: z.literal(true), message: z.string() })),
+  remove: oc
+    // Only a GET takes its input from the query by itself.
+    .route({ method: 'DELETE', path: '/api/provider-keys/{provider}', inputStructure: 'detailed', tags: ['Provider keys'], summary: 'Remove a key' })
+    .input(z.object({ params: z.strictObject({ provider: id }), query: z.strictObject(scope) }))
+    .output(z.object({ configured: z.literal(false), message: z.string() })),
+};

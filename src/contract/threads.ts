@@ -1,0 +1,65 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { done, id, nextCursor, page, timestamp } from './common.ts';
+
+/** A part of a message, as the AI SDK's UI messages have them. */
+export const messagePart = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('reasoning'), text: z.string() }),
+  z.object({ type: z.literal('data-attachment'), data: z.object({ id, name: z.string(), type: z.string(), size: z.number() }) }),
+  z.object({ type: z.literal('data-job'), data: z.object({ id, objective: z.string() }) }),
+]);
+export type MessagePart = z.infer<typeof messagePart>;
+
+/** What is known of an answer besides its text. Money is in USD. */
+export const messageMetadata = z.object({
+  model: z.string().optional(),
+  provider: z.string().optional(),
+  credential: z.enum(['models-account', 'own-key', 'platform']).optional(),
+  inputTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+  cost: z.number().optional(),
+  finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'error']).optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  toolSwitches: z.record(z.string(), z.boolean()).optional(),
+});
+export type MessageMetadata = z.infer<typeof messageMetadata>;
+
+export const message = z.object({ id, role: z.enum(['user', 'assistant']), parts: z.array(messagePart), metadata: messageMetadata, createdAt: timestamp });
+export type Message = z.infer<typeof message>;
+
+export const thread = z.object({ id, title: z.string(), workspace: id, createdAt: timestamp, updatedAt: timestamp });
+export type Thread = z.infer<typeof thread>;
+
+export const threads = {
+  list: oc
+    .route({ method: 'GET', path: '/api/threads', tags: ['Chat'], summary: "The caller's threads, the latest first" })
+    .input(z.strictObject({ organization: id, workspace: id.optional(), search: z.string().max(200).optional(), ...page }))
+    .output(z.object({ threads: z.array(thread), ...nextCursor })),
+  show: oc
+    .route({ method: 'GET', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'A thread and its latest messages; `before` pages back', description: '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream.' })
+    .input(z.strictObject({ thread: id, before: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(200).optional() }))
+    .output(z.object({ thread, messages: z.array(message), streaming: z.boolean(), before: z.number().int().optional() })),
+  update: oc
+    .route({ method: 'PATCH', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Rename a thread' })
+    .input(z.strictObject({ thread: id, title: z.string().trim().min(1).max(200) }))
+    .output(z.object({ thread })),
+  remove: oc
+    .route({ method: 'DELETE', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Delete a thread' })
+    .input(z.strictObject({ thread: id }))
+    .output(done),
+};
+
+/** The body of `POST /api/chat`; the answer is the AI SDK's UI message stream. */
+export const chatRequest = z.strictObject({
+  organization: id,
+  workspace: id.optional(),
+  thread: id.optional(),
+  model: z.string().min(1).max(200),
+  message: z.strictObject({ text: z.string().max(2_000_000), attachments: z.array(id).max(20).optional() }),
+  mode: z.enum(['answer', 'background']).optional(),
+  capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),
+  /** Replaces everything from this message of the person's on: edit and retry. */
+  replace: id.optional(),
+});
+export type ChatRequest = z.infer<typeof chatRequest>;

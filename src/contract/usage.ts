@@ -1,0 +1,44 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { id } from './common.ts';
+
+const usd = z.number();
+
+export const usageDay = z.object({
+  date: z.iso.date(),
+  model: z.string(),
+  provider: z.string(),
+  credential: z.enum(['models-account', 'own-key', 'platform']),
+  requests: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cost: usd,
+});
+
+/** Money is in US dollars. */
+export const organizationUsage = z.object({
+  plan: z.enum(['free', 'team', 'business']),
+  seats: z.object({ used: z.number(), capacity: z.number() }),
+  signupCredit: z.object({ granted: usd, remaining: usd }),
+  /** Of this calendar month, UTC. */
+  seatBudget: z.object({ monthly: usd, remaining: usd }),
+  /** Held for requests that are under way. */
+  reserved: usd,
+  /** Signup credit ever spent and seat budget spent this month. */
+  spent: usd,
+  days: z.array(usageDay),
+});
+export type OrganizationUsage = z.infer<typeof organizationUsage>;
+
+export const usage = {
+  show: oc
+    .route({
+      method: 'GET',
+      path: '/api/organizations/{org}/usage',
+      tags: ['Usage'],
+      summary: 'Plan, seats, budgets and daily usage',
+      description: 'Every member may read it. `days` asks for so many days up to today, newest first.',
+    })
+    .input(z.strictObject({ org: id, days: z.coerce.number().int().min(1).max(366).optional() }))
+    .output(organizationUsage),
+};

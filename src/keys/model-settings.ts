@@ -1,0 +1,40 @@
+import type { Config } from '../base/config.ts';
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { loadModels } from '../catalog/load-models.ts';
+import type { ModelCatalog } from '../catalog/model-catalog.ts';
+import { type ProviderUrls, providerUrls } from '../providers/providers.ts';
+import type { Database } from '../store/database.ts';
+
+/** What the deployment's configuration says about models and keys. */
+export interface ModelSettings {
+  readonly catalog: ModelCatalog;
+  /** Undefined while BYOK_ENCRYPTION_KEY_B64 is not set: keys are then neither stored nor opened. */
+  readonly wrappingKey: Buffer | undefined;
+  readonly providerUrls: ProviderUrls;
+  readonly allowPrivateUrls: boolean;
+  /** Whether both providers are the demo ones. */
+  readonly demo: boolean;
+  /** Of the live validation of a key; the default is the specification's. */
+  readonly validationTimeoutMs?: number;
+}
+
+export interface KeyDeps extends ModelSettings {
+  readonly db: Database;
+  readonly log: Log;
+}
+
+export function readModelSettings(config: Config): ModelSettings {
+  return {
+    catalog: loadModels(config.SERVICE_MODEL_CATALOG),
+    wrappingKey: config.BYOK_ENCRYPTION_KEY_B64,
+    providerUrls: providerUrls(config),
+    allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
+    demo: config.SERVICE_DEMO_PROVIDERS,
+  };
+}
+
+export function requireWrappingKey({ wrappingKey }: Pick<ModelSettings, 'wrappingKey'>): Buffer {
+  if (!wrappingKey) throw new AppError('provider_keys_not_configured');
+  return wrappingKey;
+}

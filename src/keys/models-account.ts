@@ -1,0 +1,78 @@
+// A workspace's OpenAI-compatible account: where it is, which models it routes, and its key, which never comes back.
+import { fingerprint, type Sealed, seal } from '../base/seal.ts';
+import type { ModelsAccountInput, ModelsAccountState } from '../contract/models-account.ts';
+import type { Queryable } from '../store/database.ts';
+import { requireMutationAuthority } from '../tenancy/authority.ts';
+import { getStanding, withLockedStanding } from '../tenancy/get-standing.ts';
+import { checkAccountUrl } from './check-account-url.ts';
+import { openKey } from './find-provider-key.ts';
+import { type KeyDeps, requireWrappingKey } from './model-settings.ts';
+import { modelsAccountContext } from './seal-contexts.ts';
+
+export interface AccountPlace {
+  readonly userId: string;
+  readonly workspaceId: string;
+}
+
+interface AccountRow extends Record<string, unknown> {
+  base_url: string;
+  models: string[];
+  ciphertext: Buffer;
+  iv: Buffer;
+  auth_tag: Buffer;
+  fingerprint: string;
+  updated_at: Date;
+}
+
+const KEY_VERSION = 1;
+const NONE: ModelsAccountState = { configured: false };
+
+export async function showModelsAccount({ db, wrappingKey }: Pick<KeyDeps, 'db' | 'wrappingKey'>, place: AccountPlace): Promise<ModelsAccountState> {
+  const { organizationId, workspaceId } = await getStanding(db, place);
+  return readAccount(db, wrappingKey, organizationId, workspaceId);
+}
+
+/** The key is asked for at every change: who may point an account elsewhere must not be able to learn a key that way. */
+export async function saveModelsAccount(deps: KeyDeps, place: AccountPlace, input: ModelsAccountInput): Promise<ModelsAccountState> {
+  const state = await withLockedStanding(deps.db, place, async (tx, standing) => {
+    requireMutationAuthority(standing);
+    const wrappingKey = requireWrappingKey(deps);
+    const baseUrl = checkAccountUrl(input.baseUrl, deps.allowPrivateUrls);
+    const { organizationId, workspaceId } = standing;
+    const sealed: Sealed = seal(wrappingKey, input.key, modelsAccountContext({ organizationId, workspaceId }));
+    await tx.query(
+      `insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (workspace_id) do update set base_url = excluded.base_url, models = excluded.models, ciphertext = excluded.ciphertext, iv = excluded.iv,
+         auth_tag = excluded.auth_tag, key_version = excluded.key_version, fingerprint = excluded.fingerprint, updated_at = now()`,
+      [workspaceId, organizationId, baseUrl, [...new Set(input.models)], sealed.ciphertext, sealed.iv, sealed.authTag, KEY_VERSION, fingerprint(input.key)],
+    );
+    return readAccount(tx, wrappingKey, organizationId, workspaceId);
+  });
+  deps.log.info({ ...place, fingerprint: fingerprint(input.key) }, 'models account saved');
+  return state;
+}
+
+export async function removeModelsAccount({ db, log }: Pick<KeyDeps, 'db' | 'log'>, place: AccountPlace): Promise<ModelsAccountState> {
+  await withLockedStanding(db, place, async (tx, standing) => {
+    requireMutationAuthority(standing);
+    await tx.query('delete from :schema.models_account where workspace_id = $1', [standing.workspaceId]);
+  });
+  log.info({ ...place }, 'models account removed');
+  return NONE;
+}
+
+async function readAccount(db: Queryable, wrappingKey: Buffer | undefined, organizationId: string, workspaceId: string): Promise<ModelsAccountState> {
+  const { rows } = await db.query<AccountRow>('select base_url, models, ciphertext, iv, auth_tag, fingerprint, updated_at from :schema.models_account where organization_id = $1 and workspace_id = $2', [organizationId, workspaceId]);
+  const [row] = rows;
+  if (!row) return NONE;
+  const { status } = openKey(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, modelsAccountContext({ organizationId, workspaceId }));
+  return {
+    configured: true,
+    baseUrl: row.base_url,
+    models: row.models,
+    fingerprint: row.fingerprint,
+    updatedAt: row.updated_at.toISOString(),
+    ...(status === 'undecryptable' ? { undecryptable: true } : {}),
+  };
+}
