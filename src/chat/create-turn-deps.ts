@@ -3,6 +3,7 @@ import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createAdmit } from '../enforcement/admit.ts';
+import { createKvLimit } from '../enforcement/kv-limit.ts';
 import { createSettle, reapHolds, releaseHold } from '../enforcement/settle.ts';
 import { createDispatchers } from '../providers/dispatchers.ts';
 import { providerUrls } from '../providers/providers.ts';
@@ -22,6 +23,8 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
   const dispatchers = createDispatchers({ allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS });
   const admit = createAdmit(db);
   const settle = createSettle(db, log);
+  const limit = config.DISABLE_KV_STORE ? 0 : config.SERVICE_CHAT_REQUESTS_PER_MINUTE;
+  const kvLimit = config.SERVICE_KV_URL !== undefined && limit > 0 ? createKvLimit({ url: config.SERVICE_KV_URL, limit, prefix: db.schema, log }) : undefined;
   const reaper = setInterval(() => void reapHolds(db).catch((error: unknown) => log.warn({ err: error }, 'expired holds could not be returned; trying again')), REAP_EVERY_MS);
 
   return {
@@ -36,7 +39,8 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
         wrappingKey: config.BYOK_ENCRYPTION_KEY_B64,
         platformKeys: { openai: config.OPENAI_API_KEY, anthropic: config.ANTHROPIC_API_KEY },
       },
-      limit: config.DISABLE_KV_STORE ? 0 : config.SERVICE_CHAT_REQUESTS_PER_MINUTE,
+      limit,
+      kvLimit,
       urls: providerUrls(config),
       dispatchers,
       log,
@@ -45,6 +49,7 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
       clearInterval(reaper);
       await settle.drain();
       await dispatchers.close();
+      await kvLimit?.close();
     },
   };
 }

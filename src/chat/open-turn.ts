@@ -4,6 +4,7 @@
 import { AppError } from '../base/errors.ts';
 import type { Modality } from '../catalog/model-catalog.ts';
 import type { Admission, Admit } from '../enforcement/admit.ts';
+import type { KvLimit } from '../enforcement/kv-limit.ts';
 import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
 import { estimateHold } from './estimate-cost.ts';
 import type { TurnContext } from './turn-context.ts';
@@ -41,17 +42,14 @@ export interface OpenTurnDeps {
   readonly settings: TurnSettings;
   /** Requests a minute; 0 when the limit is off. */
   readonly limit: number;
-  /** The limit kept outside the database, when SERVICE_KV_URL says so. Milliseconds to wait, or undefined. */
-  readonly takeFromLimit?: ((userId: string) => Promise<number | undefined>) | undefined;
+  /** The limit kept outside the database, when SERVICE_KV_URL says so. */
+  readonly kvLimit?: Pick<KvLimit, 'take'> | undefined;
 }
 
 const TRIES = 5;
 
 export async function openTurn<Prepared>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>): Promise<OpenTurn<Prepared>> {
-  if (deps.takeFromLimit) {
-    const retryAfterMs = await deps.takeFromLimit(caller.userId);
-    if (retryAfterMs !== undefined) throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
-  }
+  const limit = await limitLeftToTheDatabase(deps, caller.userId);
   for (let tries = 1; ; tries++) {
     const context = await findContext(deps, caller);
     const decision = decideTurn(deps.settings, context, { model: ask.model, modality: ask.modality, scope: scopeOf(deps, caller, ask) });
@@ -62,7 +60,7 @@ export async function openTurn<Prepared>(deps: OpenTurnDeps, caller: TurnCaller,
       tokenId: caller.tokenId,
       organizationId: context?.organizationId,
       version: context?.version ?? 0,
-      limit: deps.takeFromLimit ? 0 : deps.limit,
+      limit,
       micros: made.refusal ? 0 : holdFor(made.route, ask),
       seatBudgetMicros: context?.seatBudgetMicros ?? 0,
       creditMicros: context?.creditMicros ?? 0,
@@ -75,6 +73,14 @@ export async function openTurn<Prepared>(deps: OpenTurnDeps, caller: TurnCaller,
     if (made.refusal) throw made.refusal;
     return { route: made.route, prepared: made.prepared, context, holdId };
   }
+}
+
+/** The limit that admission has to enforce: none when the key-value store has, all of it when that cannot say. */
+async function limitLeftToTheDatabase({ kvLimit, limit }: OpenTurnDeps, userId: string): Promise<number> {
+  if (!kvLimit || limit === 0) return limit;
+  const verdict = await kvLimit.take(userId);
+  if (verdict && !verdict.accepted) throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(verdict.retryAfterMs / 1000) });
+  return verdict ? 0 : limit;
 }
 
 function requireAdmitted(admission: Admission): string | undefined {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { redisIsInstalled, startRedis } from '../support/redis.ts';
 import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
 
 const ask = async (gateway: ChatGateway, token: string, model: string, headers: Record<string, string> = {}): Promise<{ status: number; code: string; message: string; credential: string | null; retryAfter: string | null }> => {
@@ -75,6 +76,22 @@ describe('the per-user limit', () => {
     const token = await member.token();
     const answers = await Promise.all(Array.from({ length: 31 }, () => ask(gateway, token, 'no-such-model')));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 30 }, () => 404), 429]);
+  });
+});
+
+describe.skipIf(!redisIsInstalled)('the per-user limit in Redis (SERVICE_KV_URL)', () => {
+  it('is as exact, and moves to PostgreSQL when Redis is gone', async () => {
+    const redis = await startRedis();
+    const gateway = await startChatGateway({ SERVICE_KV_URL: redis.url, SERVICE_CHAT_REQUESTS_PER_MINUTE: '30' });
+    const member = await gateway.newMember();
+    const token = await member.token();
+    const passed = async (count: number): Promise<number> => (await Promise.all(Array.from({ length: count }, () => ask(gateway, token, 'gpt-5-nano')))).filter(({ status }) => status === 200).length;
+    expect(await passed(45)).toBe(30);
+    const { rows } = await gateway.db.query('select 1 from :schema.chat_rate where user_id = $1', [member.id]);
+    expect(rows).toEqual([]);
+    await redis.stop();
+    expect(await passed(45)).toBe(30);
+    await gateway.close();
   });
 });
 
