@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { build as buildWeb } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integrations', 'stack']
+const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integrations', 'demo-providers', 'stack']
   .map((name) => ({ in: join(root, 'src', 'entry', `${name}.ts`), out: name }))
   .concat({ in: join(root, 'cli', 'main.ts'), out: 'servicectl' })
   .filter((entry) => existsSync(entry.in));

@@ -3,7 +3,7 @@
 export const FLOORS = {
   7: ['entry'],
   6: ['http'],
-  5: ['chat', 'tools', 'jobs', 'gateway', 'stack'],
+  5: ['chat', 'tools', 'jobs', 'gateway', 'stack', 'demo'],
   4: ['enforcement', 'connections', 'keys', 'audit'],
   3: ['receipts', 'catalog', 'providers', 'nango', 'broker', 'sandbox', 'tenancy', 'identity', 'postgres'],
   2: ['store'],

@@ -81,5 +81,5 @@ function kindOfError(error: unknown): FailureKind {
 }
 
 function strikeSecrets(text: string): string {
-  return text.replace(/\b[a-z]{2,4}-[\w*.-]{6,}/gi, (found) => (/^(?:sk|pk|rk|key|gsk|xai)-/i.test(found) ? '[key]' : found)).replace(/\bbearer\s+\S+/gi, 'Bearer [key]');
+  return text.replace(/\b(?:sk|pk|rk|gsk|xai)-[\w*.-]{6,}/gi, '[key]').replace(/\bbearer\s+\S+/gi, 'Bearer [key]');
 }

@@ -1,5 +1,5 @@
-// Which function speaks which protocol. A turn goes through `from` of the client's surface and `to` of the provider,
-// and its answer through `from` of the provider and `to` of the surface.
+// Which function reads which protocol: the request of a client's surface, the answer of a provider. What is written
+// needs to know more: `encode-answer.ts` for a surface, `encode-request.ts` of the protocol for a provider.
 import { decodeChatRequest } from './chat/decode-request.ts';
 import { decodeChatResponse } from './chat/decode-response.ts';
 import { createChatStreamDecoder } from './chat/decode-stream.ts';

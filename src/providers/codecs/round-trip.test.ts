@@ -56,16 +56,16 @@ describe('a request keeps its meaning', () => {
       const fromChat = decodeChatRequest(wire(encodeChatRequest(original, CHAT)));
       expect(meaning(fromChat)).toEqual(meaning(original));
       const fromMessages = decodeMessagesRequest(wire(encodeMessagesRequest(fromChat, MESSAGES)));
-      // Two things of Chat Completions have no form in Messages but the same sense: detail of a picture, order inside one turn.
       expect(meaning(fromMessages)).toEqual(meaning(original));
     }));
   });
 
   test('through Responses', () => {
     fc.assert(fc.property(request, (original) => {
-      const { stop: _stop, ...bare } = original;
-      const read = decodeResponsesRequest({ ...(wire(encodeResponsesRequest({ ...bare, stop: [] }, { model: 'm', reasoning: true, sampling: true })) as object), tools: encodeResponsesRequest({ ...bare, stop: [] }, { model: 'm', reasoning: true, sampling: true })['tools'] });
-      expect(JSON.stringify(meaning(read)).replaceAll(',"detail":"auto"', '').replaceAll('"detail":"auto",', '')).toBe(JSON.stringify(meaning({ ...bare, stop: [] })));
+      const plain = { ...original, stop: [] };
+      const read = decodeResponsesRequest(wire(encodeResponsesRequest(plain, { model: 'm', reasoning: true, sampling: true })));
+      // OpenAI demands a detail for each picture: the one that leaves it to the model.
+      expect(meaning(read)).toEqual(JSON.parse(JSON.stringify(meaning(plain)).replaceAll('"type":"image"}', '"type":"image","detail":"auto"}')));
     }));
   });
 });

@@ -1,5 +1,5 @@
 // Fields of a Responses body that need OpenAI's own store or tools. Dropped on purpose, because the answer means
-// the same without them: include, metadata (it is echoed), service_tier, verbosity, truncation, max_tool_calls,
+// the same without them: other values of include, metadata (it is echoed), service_tier, verbosity, truncation, max_tool_calls,
 // prompt_cache_*, stream_options.
 import { always, isFilled, type RefusedField } from '../read-fields.ts';
 
@@ -10,5 +10,6 @@ export const RESPONSES_REFUSED: readonly RefusedField[] = [
   { field: 'background', when: (value) => value !== false, why: 'is not available for this model' },
   { field: 'prompt', when: always, why: 'stored prompts are not available for this model: send instructions and input' },
   { field: 'top_logprobs', when: (value) => value !== 0, why: 'is not available for this model' },
+  { field: 'include', when: (value) => Array.isArray(value) && value.includes('message.output_text.logprobs'), why: 'message.output_text.logprobs is not available for this model' },
   { field: 'context_management', when: isFilled, why: 'is not available for this model' },
 ];

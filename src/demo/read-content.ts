@@ -1,0 +1,16 @@
+// Content is a string or a list of parts. A demo model reads the text and counts the rest.
+import { z } from 'zod';
+
+export const content = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]);
+export type Content = z.output<typeof content>;
+
+const ATTACHMENTS = ['image_url', 'input_image', 'image', 'input_audio', 'file', 'input_file', 'document'];
+
+export function textOf(value: Content | null | undefined): string {
+  if (value === null || value === undefined || typeof value === 'string') return value ?? '';
+  return value.map((part) => (typeof part.text === 'string' ? part.text : '')).filter(Boolean).join('\n');
+}
+
+export function attachmentsOf(value: Content): number {
+  return typeof value === 'string' ? 0 : value.filter(({ type }) => ATTACHMENTS.includes(type)).length;
+}

@@ -1,0 +1,73 @@
+// POST /v1/responses. Nothing is kept between requests, so a request that builds on an earlier one is refused as
+// one whose response has been forgotten.
+import { z } from 'zod';
+import type { Asked, Item } from './asked.ts';
+import { checkToolChoice, checkToolResults } from './check-tool-results.ts';
+import { parseFields } from './parse-fields.ts';
+import { attachmentsOf, content, textOf } from './read-content.ts';
+import { badRequest, Refusal } from './refusal.ts';
+
+const schema = z.record(z.string(), z.unknown());
+
+const inputItem = z.looseObject({
+  type: z.string().default('message'),
+  role: z.enum(['user', 'assistant', 'system', 'developer']).optional(),
+  content: content.nullish(),
+  call_id: z.string().optional(),
+  name: z.string().optional(),
+  output: content.optional(),
+});
+
+const responsesRequest = z.looseObject({
+  model: z.string().min(1),
+  input: z.union([z.string(), z.array(inputItem).min(1)]),
+  instructions: z.string().nullish(),
+  previous_response_id: z.string().nullish(),
+  background: z.literal(false, 'A demo model answers at once').nullish(),
+  tools: z.array(z.looseObject({ type: z.string(), name: z.string().optional(), parameters: schema.nullish() })).nullish(),
+  tool_choice: z.union([z.enum(['auto', 'none', 'required']), z.looseObject({ type: z.string(), name: z.string().optional() })]).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  text: z.looseObject({ format: z.looseObject({ type: z.string(), schema: schema.nullish() }).nullish() }).nullish(),
+  max_output_tokens: z.number().int().min(1).nullish(),
+  stream: z.boolean().nullish(),
+});
+
+export function readResponsesRequest(input: unknown): Asked {
+  const body = parseFields(responsesRequest, input);
+  if (body.previous_response_id) throw new Refusal('unknown_response', `Previous response with id '${body.previous_response_id}' not found.`, 'previous_response_id');
+  const given = typeof body.input === 'string' ? [{ type: 'message', role: 'user' as const, content: body.input }] : body.input;
+  const items = given.flatMap(toItems);
+  checkToolResults(items, { unanswered: (ids) => `No tool output found for function call ${ids}.`, orphan: (id) => `No tool call found for function call output with call_id ${id}.` });
+  const choice = body.tool_choice ?? 'auto';
+  const format = body.text?.format;
+  const asked: Asked = {
+    model: body.model,
+    system: [body.instructions ?? '', ...given.flatMap((one) => (one.role === 'system' || one.role === 'developer' ? [textOf(one.content)] : []))].filter(Boolean).join('\n'),
+    items,
+    tools: (body.tools ?? []).flatMap((tool) => (tool.type === 'function' && tool.name ? [{ name: tool.name, schema: tool.parameters ?? {} }] : [])),
+    toolChoice: typeof choice === 'string' ? choice : choice.type === 'function' && choice.name ? { name: choice.name } : 'auto',
+    parallelCalls: body.parallel_tool_calls ?? true,
+    schema: format?.type === 'json_schema' ? (format.schema ?? {}) : format?.type === 'json_object' ? {} : undefined,
+    maxTokens: body.max_output_tokens ?? undefined,
+    stops: [],
+    stream: body.stream ?? false,
+    streamUsage: true,
+  };
+  checkToolChoice(asked);
+  return asked;
+}
+
+function toItems(one: z.output<typeof inputItem>): Item[] {
+  switch (one.type) {
+    case 'message':
+      if (one.content === undefined || one.content === null) throw badRequest('A message has content.', 'input');
+      if (one.role === 'user') return [{ kind: 'user', text: textOf(one.content), attachments: attachmentsOf(one.content) }];
+      return one.role === 'assistant' ? [{ kind: 'assistant', text: textOf(one.content) }] : [];
+    case 'function_call':
+      return [{ kind: 'call', id: one.call_id ?? '', name: one.name ?? '' }];
+    case 'function_call_output':
+      return [{ kind: 'result', id: one.call_id ?? '', text: textOf(one.output) }];
+    default:
+      return [];
+  }
+}

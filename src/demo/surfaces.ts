@@ -1,0 +1,28 @@
+// The three ways to ask a model something, and how each is read and answered.
+import type { Asked, Provider } from './asked.ts';
+import { readChatRequest } from './read-chat-request.ts';
+import { readMessagesRequest } from './read-messages-request.ts';
+import { readResponsesRequest } from './read-responses-request.ts';
+import type { Frame, Reply } from './reply.ts';
+import { streamChat, wholeChat } from './write-chat.ts';
+import { streamMessage, wholeMessage } from './write-messages.ts';
+import { streamResponse, wholeResponse } from './write-responses.ts';
+
+export interface Surface {
+  readonly provider: Provider;
+  read(body: unknown): Asked;
+  whole(reply: Reply): object;
+  stream(reply: Reply, streamUsage: boolean): Generator<Frame>;
+}
+
+export const SURFACES = {
+  '/v1/chat/completions': { provider: 'openai', read: readChatRequest, whole: wholeChat, stream: streamChat },
+  '/v1/responses': { provider: 'openai', read: readResponsesRequest, whole: wholeResponse, stream: streamResponse },
+  '/v1/messages': { provider: 'anthropic', read: readMessagesRequest, whole: wholeMessage, stream: streamMessage },
+} as const satisfies Record<string, Surface>;
+
+export type SurfacePath = keyof typeof SURFACES;
+
+export function findSurface(path: string): Surface | undefined {
+  return Object.hasOwn(SURFACES, path) ? SURFACES[path as SurfacePath] : undefined;
+}
