@@ -1,0 +1,80 @@
+// Everything that is decided about a request before a byte of it goes upstream, in order: its headers can be read
+// in one way only, its host is well formed, its path belongs to one service that this client may see, and that
+// service has an address.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { readClientHeaders } from './client-headers.ts';
+import type { Refusal } from './refusals.ts';
+import { createSchemeOf, findHostname, isLoopback } from './request-host.ts';
+import { createRouter } from './route.ts';
+import type { Service } from './service-graph.ts';
+import type { UpstreamAddress, UpstreamAddresses } from './upstream-addresses.ts';
+
+export interface Admitted {
+  readonly refusal?: undefined;
+  readonly requestId: string;
+  readonly service: Service;
+  readonly address: UpstreamAddress;
+  readonly path: string;
+  /** Names and values in turn, the gateway's own included; no framing and no connection headers. */
+  readonly headers: string[];
+  readonly contentLength: string | undefined;
+  readonly hasBody: boolean;
+}
+
+export interface Refused {
+  readonly refusal: Refusal;
+  readonly requestId: string;
+}
+
+export type Admit = (req: IncomingMessage) => Admitted | Refused;
+
+export interface AdmitOptions {
+  readonly graph: readonly Service[];
+  readonly addresses: UpstreamAddresses;
+  readonly publicUrl: string;
+  readonly showPrivate: boolean;
+}
+
+export function createAdmit({ graph, addresses, publicUrl, showPrivate }: AdmitOptions): Admit {
+  const route = createRouter(graph);
+  const schemeOf = createSchemeOf(publicUrl);
+
+  return (req) => {
+    const client = readClientHeaders(req.rawHeaders);
+    const requestId = client?.requestId ?? randomUUID();
+    if (client === undefined) return { refusal: 'malformed', requestId };
+
+    const { host, contentLength, transferEncoding } = client;
+    const hostname = host === undefined ? undefined : findHostname(host);
+    // HTTP/1.0 knows requests without a host; they are addressed to nobody, hence not to a loopback host either.
+    if (hostname === undefined && !(host === undefined && req.httpVersionMinor === 0)) return { refusal: 'malformed', requestId };
+
+    const found = route(req.url ?? '', showPrivate || (hostname !== undefined && isLoopback(hostname)));
+    if (found.kind !== 'service') return { refusal: found.kind, requestId };
+    const { service } = found;
+    const address = addresses[service.upstream];
+    if (address === undefined) return { refusal: 'not_configured', requestId };
+
+    const headers = client.kept;
+    headers.push('x-request-id', requestId, 'x-forwarded-for', plainAddress(req.socket.remoteAddress ?? ''));
+    headers.push('x-forwarded-proto', host === undefined ? 'http' : schemeOf(host));
+    if (host !== undefined) headers.push('x-forwarded-host', host);
+    // Behind TLS the name in the certificate decides, so there the upstream always sees its own.
+    headers.push('host', service.host === 'client' && host !== undefined && address.protocol === 'http:' ? host : address.host);
+    return {
+      requestId,
+      service,
+      address,
+      path: address.basePath + found.path,
+      headers,
+      contentLength,
+      hasBody: transferEncoding !== undefined || (contentLength !== undefined && !/^0+$/.test(contentLength)),
+    };
+  };
+}
+
+/** An IPv4 client of a socket that listens on IPv6 too. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+}

@@ -1,0 +1,79 @@
+// Reads a client's request headers once: what goes on to the upstream, and the few values the gateway decides on.
+// Headers that a client could forge, and those that belong to its connection alone, end here.
+
+export interface ClientHeaders {
+  /** Names and values in turn, as the client wrote them. */
+  readonly kept: string[];
+  readonly host: string | undefined;
+  readonly contentLength: string | undefined;
+  readonly transferEncoding: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
+
+/** Undefined when the headers cannot be read in one way only. */
+export function readClientHeaders(raw: readonly string[]): ClientHeaders | undefined {
+  const kept: string[] = [];
+  let host: string | undefined;
+  let contentLength: string | undefined;
+  let transferEncoding: string | undefined;
+  let requestId: string | undefined;
+  let connection = '';
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i] ?? '';
+    const value = raw[i + 1] ?? '';
+    const lower = name.toLowerCase();
+    switch (lower) {
+      case 'host':
+        if (host !== undefined) return undefined;
+        host = value;
+        break;
+      case 'content-length':
+        if (contentLength !== undefined) return undefined;
+        contentLength = value;
+        break;
+      case 'transfer-encoding':
+        if (transferEncoding !== undefined) return undefined;
+        transferEncoding = value;
+        break;
+      case 'connection':
+        if (value !== 'keep-alive' && value !== 'close') connection += `,${value}`;
+        break;
+      case 'x-request-id':
+        if (requestId === undefined && REQUEST_ID.test(value)) requestId = value;
+        break;
+      case 'expect':
+      case 'forwarded':
+      case 'http2-settings':
+      case 'keep-alive':
+      case 'proxy-authenticate':
+      case 'proxy-authorization':
+      case 'proxy-connection':
+      case 'te':
+      case 'trailer':
+      case 'upgrade':
+        break;
+      default:
+        if (!lower.startsWith('x-forwarded')) kept.push(name, value);
+    }
+  }
+  if (transferEncoding !== undefined && (contentLength !== undefined || transferEncoding.toLowerCase() !== 'chunked')) return undefined;
+  return { kept: withoutNamed(kept, connection), host, contentLength, transferEncoding, requestId };
+}
+
+/** Drops the headers that a Connection header names: they were meant for the gateway alone. */
+export function withoutNamed(headers: string[], connection: string): string[] {
+  if (connection === '' || connection === 'keep-alive') return headers;
+  const named = namesIn(connection);
+  return named.size === 0 ? headers : headers.filter((_, i) => !named.has((headers[i - (i % 2)] ?? '').toLowerCase()));
+}
+
+function namesIn(connection: string): Set<string> {
+  const names = new Set<string>();
+  for (const token of connection.toLowerCase().split(',')) {
+    const name = token.trim();
+    if (name !== '' && name !== 'keep-alive' && name !== 'close' && name !== 'upgrade') names.add(name);
+  }
+  return names;
+}

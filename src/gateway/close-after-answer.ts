@@ -1,0 +1,14 @@
+// Closes a connection once its last answer is out. What the client still sends is read and dropped for a moment:
+// closing over unread bytes would reset the connection and could cost the client the answer.
+import type { Socket } from 'node:net';
+
+const LINGER_MS = 2_000;
+
+export function closeAfterAnswer(socket: Socket): void {
+  socket.resume();
+  socket.once('finish', () => {
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+  });
+  socket.once('end', () => socket.end());
+}

@@ -1,0 +1,105 @@
+// The gateway as a server: one origin in front of every part of the service.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Log } from '../base/log.ts';
+import { type AdmitOptions, createAdmit } from './admit-request.ts';
+import { drainServer } from './drain-server.ts';
+import { type EventStream, proxyRequest } from './proxy-request.ts';
+import { proxyWebSocket } from './proxy-web-socket.ts';
+import { refuse, refuseUpgrade } from './refusals.ts';
+import type { UpstreamAddress } from './upstream-addresses.ts';
+import { openConnections, type UpstreamConnections } from './upstream-connections.ts';
+
+export interface GatewayOptions extends AdmitOptions {
+  readonly log: Log;
+  /** How long an upstream may take to send the headers of its answer. */
+  readonly headersTimeoutMs?: number;
+  /** How long a client may take to send the headers of its request. */
+  readonly clientHeadersTimeoutMs?: number;
+  /** How long running requests may go on once the gateway stops. */
+  readonly graceMs?: number;
+}
+
+export interface Gateway {
+  readonly server: Server;
+  /** Listens on every address unless told one; resolves to the port. */
+  listen(port: number, host?: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const CLIENT_REQUEST_TIMEOUT_MS = 300_000;
+// Longer than the idle time of common load balancers, so that they close first.
+const CLIENT_IDLE_TIMEOUT_MS = 65_000;
+const TCP_KEEP_ALIVE_MS = 60_000;
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { log, headersTimeoutMs = 60_000, clientHeadersTimeoutMs = 20_000, graceMs = 8_000 } = options;
+  const admit = createAdmit(options);
+  const upstreams = new Map<UpstreamAddress, UpstreamConnections>();
+  for (const address of Object.values(options.addresses)) if (address !== undefined) upstreams.set(address, openConnections(address, headersTimeoutMs));
+  const eventStreams = new Set<EventStream>();
+  const upgraded = new Set<Socket>();
+  const requests = { log, eventStreams };
+  const webSockets = { log, headersTimeoutMs };
+
+  const server = createServer({
+    insecureHTTPParser: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: clientHeadersTimeoutMs,
+    requestTimeout: Math.max(CLIENT_REQUEST_TIMEOUT_MS, clientHeadersTimeoutMs),
+    connectionsCheckingInterval: Math.min(5_000, clientHeadersTimeoutMs),
+    keepAliveTimeout: CLIENT_IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    optimizeEmptyRequests: true,
+    // Other protocols (h2c) are offers that a server may ignore: such a request is an ordinary one.
+    shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket',
+  });
+  // The size of the headers is their limit; past a count Node would drop headers without a word.
+  server.maxHeadersCount = 0;
+
+  const handle = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void => {
+    const admitted = admit(req);
+    const upstream = admitted.refusal === undefined ? upstreams.get(admitted.address) : undefined;
+    if (!server.listening) res.shouldKeepAlive = false;
+    if (admitted.refusal === undefined && upstream !== undefined) return proxyRequest(requests, upstream, admitted, req, res, expectsContinue);
+    // Whether the client still sends the body it announced cannot be known: no further request on this connection.
+    if (expectsContinue) res.shouldKeepAlive = false;
+    refuse(res, admitted.refusal ?? 'bad_gateway', admitted.requestId);
+  };
+  server.on('request', (req, res) => handle(req, res, false));
+  server.on('checkContinue', (req, res) => handle(req, res, true));
+  server.on('connect', (_req, duplex) => refuseUpgrade(leaveHttp(duplex), 'tunnel'));
+  server.on('upgrade', (req, duplex, head) => {
+    const socket = leaveHttp(duplex);
+    const admitted = admit(req);
+    if (admitted.refusal !== undefined) return refuseUpgrade(socket, admitted.refusal, admitted.requestId);
+    if (req.method !== 'GET' || admitted.hasBody) return refuseUpgrade(socket, 'malformed', admitted.requestId);
+    if (!admitted.service.webSocket) return refuseUpgrade(socket, 'no_web_socket', admitted.requestId);
+    proxyWebSocket(webSockets, admitted, socket, head);
+  });
+  const leaveHttp = (duplex: Duplex): Socket => {
+    if (!(duplex instanceof Socket)) throw new TypeError('a connection of the server is not a socket');
+    upgraded.add(duplex);
+    return duplex.on('error', () => {}).on('close', () => upgraded.delete(duplex));
+  };
+
+  return {
+    server,
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
+          server.off('error', reject);
+          const address = server.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : port);
+        });
+      }),
+    close: async () => {
+      await drainServer(server, { eventStreams, upgraded, graceMs });
+      await Promise.all([...upstreams.values()].map((upstream) => upstream.destroy()));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Stops the gateway without cutting off work: no new connections, running requests finish within the grace, event
+// streams end as soon as they are silent, WebSockets end at once. Clients of the last two come back by themselves.
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { EventStream } from './proxy-request.ts';
+
+const TICK_MS = 250;
+const SILENT_TICKS = 4;
+
+interface Draining {
+  readonly eventStreams: ReadonlySet<EventStream>;
+  /** Connections that have left HTTP, which the server no longer counts as its own. */
+  readonly upgraded: ReadonlySet<Socket>;
+  readonly graceMs: number;
+}
+
+export async function drainServer(server: Server, { eventStreams, upgraded, graceMs }: Draining): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const socket of upgraded) socket.destroy();
+  for (const stream of eventStreams) stream.busy = false;
+  let ticks = 0;
+  const ticker = setInterval(() => {
+    server.closeIdleConnections();
+    if (++ticks % SILENT_TICKS !== 0) return;
+    for (const stream of eventStreams) {
+      if (!stream.busy) stream.end();
+      stream.busy = false;
+    }
+  }, TICK_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(ticker);
+  clearTimeout(deadline);
+}

@@ -1,0 +1,21 @@
+// The Host header decides whether private services are shown, so it must be one well-formed host.
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(?::\d{1,5})?$/i;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The host's name in lower case, without the port; an IPv6 address keeps its brackets. */
+export function findHostname(host: string): string | undefined {
+  return HOST.exec(host)?.[1]?.toLowerCase();
+}
+
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.has(hostname);
+}
+
+/** Tells the scheme under which the client reached us: the public URL's for its own host, else http. */
+export function createSchemeOf(publicUrl: string): (host: string) => 'http' | 'https' {
+  const { protocol, host: publicHost } = new URL(publicUrl);
+  if (protocol !== 'https:') return () => 'http';
+  const hosts = new Set([publicHost, publicHost.replace(/:443$/, ''), /:\d+$/.test(publicHost) ? publicHost : `${publicHost}:443`]);
+  return (host) => (hosts.has(host.toLowerCase()) ? 'https' : 'http');
+}

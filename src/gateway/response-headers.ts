@@ -1,0 +1,33 @@
+// Headers of an upstream's answer on their way to the client: without those of the upstream's connection, with
+// the request id.
+import { withoutNamed } from './client-headers.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Names and values in turn. Names arrive in lower case; a repeated header arrives as a list. */
+export function responseHeaders(headers: Headers, requestId: string): string[] {
+  const kept: string[] = [];
+  let named = false;
+  for (const name in headers) {
+    const value = headers[name];
+    switch (name) {
+      case 'connection':
+        named = true;
+        break;
+      case 'keep-alive':
+      case 'proxy-authenticate':
+      case 'proxy-connection':
+      case 'te':
+      case 'trailer':
+      case 'transfer-encoding':
+      case 'upgrade':
+      case 'x-request-id':
+        break;
+      default:
+        if (typeof value === 'string') kept.push(name, value);
+        else for (const item of value ?? []) kept.push(name, item);
+    }
+  }
+  kept.push('x-request-id', requestId);
+  return named ? withoutNamed(kept, String(headers['connection'])) : kept;
+}

@@ -1,0 +1,41 @@
+// Decides which service a request target belongs to and what path the upstream gets. Pure.
+import { canonicalPath } from './canonical-path.ts';
+import type { Service } from './service-graph.ts';
+
+export type Route =
+  | { readonly kind: 'service'; readonly service: Service; readonly path: string }
+  | { readonly kind: 'private' }
+  | { readonly kind: 'malformed' };
+
+export type Router = (target: string, mayReachPrivate: boolean) => Route;
+
+export function createRouter(graph: readonly Service[]): Router {
+  const services = [...graph].sort((a, b) => b.prefix.length - a.prefix.length);
+  const root = services.at(-1);
+  if (root?.prefix !== '/') throw new Error('the service graph has no service at /');
+
+  const match = (path: string): Service => services.find((service) => service !== root && isUnder(path, service.prefix)) ?? root;
+
+  return (target, mayReachPrivate) => {
+    const queryAt = target.indexOf('?');
+    const spelled = queryAt < 0 ? target : target.slice(0, queryAt);
+    const canonical = canonicalPath(spelled);
+    if (canonical === undefined) return { kind: 'malformed' };
+    const service = match(spelled);
+    const meant = canonical === spelled ? service : match(canonical);
+    if ((service.private || meant.private) && !mayReachPrivate) return { kind: 'private' };
+    // Two readings, two services: an upstream might take the other one.
+    if (service !== meant) return { kind: 'malformed' };
+    return { kind: 'service', service, path: withoutPrefix(target, service.strip) };
+  };
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return path.startsWith(prefix) && (path.length === prefix.length || path.charCodeAt(prefix.length) === 47);
+}
+
+function withoutPrefix(target: string, strip: string): string {
+  if (strip === '') return target;
+  const rest = target.slice(strip.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

@@ -1,0 +1,31 @@
+// The service graph: which part of the service answers which path of the one public origin. The longest prefix
+// wins, `/` comes last. Nothing else in the gateway knows a path.
+
+export type UpstreamName = 'web' | 'runtime' | 'integrations' | 'integrations-connect' | 'broker' | 'sandbox';
+
+export interface Service {
+  readonly name: string;
+  readonly prefix: string;
+  readonly upstream: UpstreamName;
+  /** What is cut off the front of the path before it goes upstream; empty: the path goes unchanged. */
+  readonly strip: string;
+  /** A private service answers 404 unless the gateway may show it. */
+  readonly private: boolean;
+  readonly webSocket: boolean;
+  /** Whose Host header the upstream sees. The integration provider may sit behind a name of its own. */
+  readonly host: 'client' | 'upstream';
+}
+
+export const SERVICE_GRAPH = [
+  { name: 'web', prefix: '/', upstream: 'web', strip: '', private: false, webSocket: false, host: 'client' },
+  { name: 'runtime', prefix: '/runtime', upstream: 'runtime', strip: '/runtime', private: false, webSocket: true, host: 'client' },
+  { name: 'connect', prefix: '/connect', upstream: 'runtime', strip: '', private: false, webSocket: true, host: 'client' },
+  { name: 'service-debug', prefix: '/service-debug', upstream: 'runtime', strip: '', private: false, webSocket: true, host: 'client' },
+  { name: 'integrations', prefix: '/integrations', upstream: 'integrations', strip: '/integrations', private: false, webSocket: true, host: 'upstream' },
+  { name: 'integrations-connect', prefix: '/integrations-connect', upstream: 'integrations-connect', strip: '/integrations-connect', private: false, webSocket: true, host: 'upstream' },
+  { name: 'oauth', prefix: '/oauth', upstream: 'integrations', strip: '', private: false, webSocket: true, host: 'upstream' },
+  { name: 'metrics', prefix: '/metrics', upstream: 'runtime', strip: '', private: true, webSocket: true, host: 'client' },
+  { name: 'runtime-metrics', prefix: '/runtime/metrics', upstream: 'runtime', strip: '/runtime', private: true, webSocket: true, host: 'client' },
+  { name: 'broker', prefix: '/broker', upstream: 'broker', strip: '/broker', private: true, webSocket: true, host: 'client' },
+  { name: 'sandbox', prefix: '/sandbox', upstream: 'sandbox', strip: '/sandbox', private: true, webSocket: true, host: 'client' },
+] as const satisfies readonly Service[];

@@ -1,0 +1,30 @@
+// A request's body as a stream of its own. The HTTP client destroys the body it was given when the upstream answers
+// before it has read everything; the client's connection must survive that, so its rest is read and dropped.
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+
+const HIGH_WATER_MARK = 64 * 1024;
+
+export function streamRequestBody(req: IncomingMessage): Readable {
+  const body = new Readable({
+    highWaterMark: HIGH_WATER_MARK,
+    read: () => void req.resume(),
+    destroy: (error, done) => {
+      req.off('data', onData).off('end', onEnd).off('close', onClose);
+      req.resume();
+      done(error);
+    },
+  });
+  const onData = (chunk: Buffer): void => {
+    if (!body.push(chunk)) req.pause();
+  };
+  const onEnd = (): void => void body.push(null);
+  const onClose = (): void => {
+    if (!req.complete) body.destroy(new Error('the client went away before its request was complete'));
+  };
+  // Whoever reads the body hears of the failure in its own way; without a listener it would end the process.
+  body.on('error', () => {});
+  req.on('data', onData).on('end', onEnd).on('close', onClose);
+  req.on('error', () => {});
+  return body;
+}

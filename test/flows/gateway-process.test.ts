@@ -1,0 +1,92 @@
+// The gateway as the process that operators run: its settings, its start and its end.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { freePort } from '../support/free-port.ts';
+import { ask, listenLocal, openRaw } from './gateway-stand.ts';
+
+const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'gateway.ts');
+const children: ChildProcess[] = [];
+let upstream: Server;
+let upstreamUrl: string;
+let held: ((res: ServerResponse) => void) | undefined;
+
+beforeAll(async () => {
+  upstream = createServer((req, res) => {
+    if (req.url === '/events') return void res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+    if (req.url === '/held') return held?.(res);
+    res.end(`upstream ${req.url}`);
+  });
+  upstreamUrl = await listenLocal(upstream);
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+afterAll(() => {
+  upstream.close();
+  upstream.closeAllConnections();
+});
+
+async function start(environment: Record<string, string> = {}): Promise<{ port: number; child: ChildProcess }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [ENTRY], {
+    env: { PATH: process.env['PATH'], SERVICE_GATEWAY_PORT: String(port), SERVICE_WEB_URL: upstreamUrl, SERVICE_RUNTIME_URL: upstreamUrl, SERVICE_BROKER_URL: upstreamUrl, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  children.push(child);
+  await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`exit ${code}`)));
+  });
+  return { port, child };
+}
+
+describe('the gateway process', () => {
+  it('rule 3: shows private services to strangers only when SERVICE_GATEWAY_EXPOSURE or SERVICE_GATEWAY_ALLOW_PRIVATE says so', async () => {
+    const answers = await Promise.all(
+      [{}, { SERVICE_GATEWAY_EXPOSURE: 'public', SERVICE_GATEWAY_ALLOW_PRIVATE: '0' }, { SERVICE_GATEWAY_EXPOSURE: 'private' }, { SERVICE_GATEWAY_ALLOW_PRIVATE: '1' }].map(async (environment) => {
+        const { port } = await start(environment);
+        return (await ask(port, '/metrics')).body;
+      }),
+    );
+    expect(answers).toEqual(['Not found', 'Not found', 'upstream /metrics', 'upstream /metrics']);
+  });
+
+  it('stops with one line that names a variable with a bad value', async () => {
+    const child = spawn(process.execPath, [ENTRY], { env: { PATH: process.env['PATH'], SERVICE_GATEWAY_EXPOSURE: 'maybe' }, stdio: ['ignore', 'ignore', 'pipe'] });
+    let text = '';
+    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).not.toBe(0);
+    expect(text).toBe('gateway: SERVICE_GATEWAY_EXPOSURE takes one of public, private.\n');
+  });
+
+  it('on SIGTERM finishes what runs, ends event streams and WebSockets, closes idle connections and takes no new ones', async () => {
+    const { port, child } = await start();
+    const sockets = new WebSocketServer({ server: upstream });
+    const running = new Promise<ServerResponse>((resolve) => (held = resolve));
+    const answer = ask(port, '/held');
+    const res = await running;
+    const events = openRaw(port);
+    events.socket.write('GET /events HTTP/1.1\r\nHost: app.test\r\n\r\n');
+    const idle = openRaw(port);
+    idle.socket.write('GET / HTTP/1.1\r\nHost: app.test\r\n\r\n');
+    const webSocket = openRaw(port);
+    webSocket.socket.write('GET /runtime/live HTTP/1.1\r\nHost: app.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n');
+    await Promise.all([events.until('data: 1'), idle.until('upstream /'), webSocket.until('101 Switching')]);
+
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await Promise.all([events.closed, idle.closed, webSocket.closed]);
+    expect(events.text()).toMatch(/\r\n0\r\n\r\n$/);
+    await expect(ask(port, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    res.end('finished');
+    expect(await answer).toMatchObject({ status: 200, body: 'finished' });
+    expect(await exited).toEqual([0, null]);
+    for (const client of [events, idle, webSocket]) client.socket.destroy();
+    sockets.close();
+  });
+});

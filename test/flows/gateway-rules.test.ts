@@ -1,0 +1,130 @@
+// The numbered rules of the specification's section "Service gateway", each against a real gateway.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { readConfig } from '../../src/base/config.ts';
+import { createGateway } from '../../src/gateway/create-gateway.ts';
+import { SERVICE_GRAPH } from '../../src/gateway/service-graph.ts';
+import { upstreamAddresses } from '../../src/gateway/upstream-addresses.ts';
+import { quiet } from '../support/database.ts';
+import { ask, openStand, type Seen, sendRaw, type Stand } from './gateway-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand();
+});
+afterAll(() => stand.close());
+
+const reached = async (path: string, host = 'app.test'): Promise<string> => {
+  const { status, body } = await ask(stand.port, path, { host });
+  if (status !== 200) return `${status} ${body}`;
+  const { service, url } = JSON.parse(body) as Seen;
+  return `${service} ${url}`;
+};
+
+describe('service gateway', () => {
+  it('rule 1: the longest matching prefix wins; / is evaluated last', async () => {
+    expect(await reached('/')).toBe('web /');
+    expect(await reached('/chat/1?x=1')).toBe('web /chat/1?x=1');
+    expect(await reached('/integrations/health')).toBe('integrations /health');
+    expect(await reached('/integrations-connect/')).toBe('integrations-connect /');
+    expect(await reached('/oauth/callback?code=1&state=2')).toBe('integrations /oauth/callback?code=1&state=2');
+  });
+
+  it('rule 2: prefix stripping rewrites the upstream path; connect does not strip', async () => {
+    expect(await reached('/runtime/healthz')).toBe('runtime /healthz');
+    expect(await reached('/connect/call')).toBe('runtime /connect/call');
+    expect(await reached('/connect')).toBe('runtime /connect');
+  });
+
+  it('rule 3: a private service answers 404 Not found, not stored, without further detail', async () => {
+    const before = stand.seen.length;
+    for (const path of ['/metrics', '/broker', '/broker/poll/g/1', '/sandbox/x', '/runtime/metrics', '/runtime/metrics?x', '/runtime/%6detrics', '/runtime//metrics', '/%62roker/x', '/runtime%2fmetrics']) {
+      const answer = await ask(stand.port, path);
+      expect(answer, path).toMatchObject({ status: 404, body: 'Not found', headers: { 'cache-control': 'no-store' } });
+      expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    }
+    const head = await ask(stand.port, '/metrics', { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 404, body: '', headers: { 'cache-control': 'no-store', 'content-length': '9' } });
+    expect((await ask(stand.port, '/broker/x', { method: 'POST', body: 'b' })).status).toBe(404);
+    expect(stand.seen).toHaveLength(before);
+  });
+
+  it('rule 3: a request addressed to a loopback host reaches private services', async () => {
+    for (const host of ['localhost', 'LOCALHOST:4000', '127.0.0.1:1', '127.0.0.1', '[::1]:4000', '[::1]']) {
+      expect(await reached('/metrics', host)).toBe('runtime /metrics');
+      expect(await reached('/runtime/metrics', host)).toBe('runtime /metrics');
+      expect(await reached('/broker/poll/g/1', host)).toBe('broker /poll/g/1');
+      expect(await reached('/sandbox/v1', host)).toBe('sandbox /v1');
+    }
+    for (const host of ['localhost.app.test', '127.0.0.2', 'localhost.', '0.0.0.0', '[::2]']) expect(await reached('/metrics', host)).toBe('404 Not found');
+  });
+
+  it('rule 3: an exposed gateway shows private services to every host', async () => {
+    const exposed = await openStand({ showPrivate: true });
+    expect((await ask(exposed.port, '/broker/x')).status).toBe(200);
+    await exposed.close();
+  });
+
+  it('rule 4: WebSocket upgrades are proxied for every service except the web app', async () => {
+    const sockets = new WebSocketServer({ server: stand.upstreams.runtime });
+    const offered: string[] = [];
+    sockets.on('connection', (socket, req) => {
+      offered.push(req.url ?? '');
+      socket.on('message', (data, binary) => socket.send(data, { binary }));
+    });
+    const client = new WebSocket(`ws://127.0.0.1:${stand.port}/runtime/factory/live?token=t`, { headers: { host: 'app.test' } });
+    const echoed = new Promise((resolve) => client.once('message', (data: Buffer) => resolve(data.toString())));
+    client.once('open', () => client.send('hello'));
+    expect(await echoed).toBe('hello');
+    expect(offered).toEqual(['/factory/live?token=t']);
+    client.close();
+
+    const before = stand.seen.length;
+    const refused = new WebSocket(`ws://127.0.0.1:${stand.port}/api/live`, { headers: { host: 'app.test' } });
+    const status = await new Promise((resolve) => refused.once('unexpected-response', (_req, res) => resolve(res.statusCode)));
+    refused.on('error', () => {}).terminate();
+    expect(status).toBe(400);
+    expect(stand.seen).toHaveLength(before);
+    sockets.close();
+  });
+
+  it('rule 3 holds for upgrades too', async () => {
+    const upgrade = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: app.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\nSec-WebSocket-Version: 13\r\n\r\n`;
+    for (const path of ['/broker/x', '/runtime/metrics', '/sandbox', '/%6detrics']) {
+      const answer = await sendRaw(stand.port, upgrade(path));
+      expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+      expect(answer).toMatch(/cache-control: no-store\r\n(.*\r\n)*\r\nNot found$/);
+    }
+  });
+
+  it("rule 5: /service-debug/* goes to the runtime's diagnostics, token and all", async () => {
+    const { body } = await ask(stand.port, '/service-debug/state?x=1', { headers: { authorization: 'Bearer debug' } });
+    expect(JSON.parse(body)).toMatchObject({ service: 'runtime', url: '/service-debug/state?x=1', headers: { authorization: 'Bearer debug' } });
+  });
+
+  it('rule 6: matching is per prefix', async () => {
+    expect(await reached('/runtime-extra/health')).toBe('web /runtime-extra/health');
+    expect(await reached('/integrations-connectivity')).toBe('web /integrations-connectivity');
+    expect(await reached('/metricsx')).toBe('web /metricsx');
+  });
+
+  it('rule 7: the dashboard is at /runtime/runtime and a bare /runtime is the root of the runtime', async () => {
+    expect(await reached('/runtime/runtime')).toBe('runtime /runtime');
+    expect(await reached('/runtime')).toBe('runtime /');
+    expect(await reached('/runtime?a=1')).toBe('runtime /?a=1');
+  });
+
+  it('answers 503 with the variables to set while no integration provider is configured', async () => {
+    const bare = createGateway({ graph: SERVICE_GRAPH, addresses: upstreamAddresses(readConfig({ SERVICE_INTEGRATIONS_URL: 'off' })), publicUrl: 'http://app.test', showPrivate: false, log: quiet });
+    const port = await bare.listen(0, '127.0.0.1');
+    for (const path of ['/integrations/health', '/integrations-connect/', '/oauth/callback']) {
+      const { status, headers, body } = await ask(port, path);
+      expect(status).toBe(503);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      const parsed = JSON.parse(body) as { message: string };
+      expect(parsed).toMatchObject({ ok: false, error: 'integrations_not_configured' });
+      for (const name of ['SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET']) expect(parsed.message).toContain(name);
+    }
+    await bare.close();
+  });
+});

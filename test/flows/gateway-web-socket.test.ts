@@ -1,0 +1,146 @@
+// WebSockets through the gateway, down to the bytes.
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { openRaw, openStand, type RawClient, sendRaw, type Stand } from './gateway-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand({ headersTimeoutMs: 300 });
+});
+afterAll(() => stand.close());
+
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n';
+const upgrade = (path: string, ...more: string[]): string => `${[`GET ${path} HTTP/1.1`, 'Host: app.test', 'Connection: Upgrade', 'Upgrade: WebSocket', 'Sec-WebSocket-Key: a', 'Sec-WebSocket-Version: 13', ...more].join('\r\n')}\r\n\r\n`;
+
+/** A client and the upstream's end of the same connection, upgraded by hand. */
+async function openPair(early = ''): Promise<{ client: RawClient; upstream: Socket; req: IncomingMessage }> {
+  const arrived = once(stand.upstreams.runtime, 'upgrade') as Promise<[IncomingMessage, Socket, Buffer]>;
+  const client = openRaw(stand.port);
+  client.socket.write(upgrade('/runtime/factory/live?token=t') + early);
+  const [req, upstream, head] = await arrived;
+  upstream.on('error', () => {});
+  if (head.length > 0) upstream.unshift(head);
+  upstream.write(`${SWITCH}welcome`);
+  await client.until('welcome');
+  return { client, upstream, req };
+}
+
+describe('WebSocket through the gateway', () => {
+  it('carries messages both ways, large and binary ones too, and the close code', async () => {
+    const server = new WebSocketServer({ server: stand.upstreams.broker });
+    server.on('connection', (socket) => {
+      socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+      socket.on('close', (code, reason) => closed(`${code} ${reason.toString()}`));
+    });
+    const { promise: closing, resolve: closed } = Promise.withResolvers<string>();
+    const client = new WebSocket(`ws://localhost:${stand.port}/broker/echo`);
+    await once(client, 'open');
+    const large = Buffer.alloc(5_000_000, 7);
+    client.send(large);
+    const [echo] = (await once(client, 'message')) as [Buffer];
+    expect(echo.equals(large)).toBe(true);
+    client.close(4001, 'enough');
+    await once(client, 'close');
+    expect(await closing).toBe('4001 enough');
+    server.close();
+  });
+
+  it('passes what comes with the head, in both directions', async () => {
+    const { client, upstream } = await openPair('early');
+    const [chunk] = (await once(upstream, 'data')) as [Buffer];
+    expect(chunk.toString()).toBe('early');
+    client.socket.destroy();
+  });
+
+  it('drops forged headers and sets them anew', async () => {
+    const arrived = once(stand.upstreams.runtime, 'upgrade') as Promise<[IncomingMessage, Socket]>;
+    const client = openRaw(stand.port);
+    client.socket.write(upgrade('/runtime/x', 'X-Forwarded-For: 6.6.6.6', 'X-Forwarded-Host: evil.test', 'Forwarded: for=6.6.6.6', 'Keep-Alive: 1', 'X-Request-Id: mine'));
+    const [req, socket] = await arrived;
+    expect(req.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'app.test', 'x-forwarded-proto': 'https', host: 'app.test', 'x-request-id': 'mine', 'sec-websocket-key': 'a', upgrade: 'websocket' });
+    expect(req.headers).not.toHaveProperty('forwarded');
+    expect(req.headers).not.toHaveProperty('keep-alive');
+    socket.destroy();
+    await client.closed;
+    expect(client.text()).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
+  });
+
+  it('passes on the end of one direction and leaves the other open', async () => {
+    const fromClient = await openPair();
+    fromClient.client.socket.end();
+    fromClient.upstream.resume();
+    await once(fromClient.upstream, 'end');
+    fromClient.upstream.end('last words');
+    await fromClient.client.until('last words');
+
+    const fromUpstream = await openPair();
+    fromUpstream.upstream.end();
+    await fromUpstream.client.closed;
+    fromUpstream.client.socket.end('last words');
+    const [chunk] = (await once(fromUpstream.upstream, 'data')) as [Buffer];
+    expect(chunk.toString()).toBe('last words');
+  });
+
+  it('breaks one side when the other breaks', async () => {
+    const first = await openPair();
+    first.upstream.resume();
+    first.client.socket.resetAndDestroy();
+    await once(first.upstream, 'end');
+    first.upstream.destroy();
+    const second = await openPair();
+    second.upstream.resetAndDestroy();
+    await second.client.closed;
+    second.client.socket.destroy();
+  });
+
+  it('slows the sending side down to the pace of the reading one', async () => {
+    const { client, upstream } = await openPair();
+    client.socket.pause();
+    const limit = 64 * 1024 * 1024;
+    let sent = 0;
+    const pump = (): void => {
+      while (sent < limit) {
+        sent += 64 * 1024;
+        if (!upstream.write(Buffer.alloc(64 * 1024))) return;
+      }
+      upstream.end();
+    };
+    upstream.on('drain', pump);
+    pump();
+    await settled(() => sent);
+    expect(sent).toBeLessThan(limit / 2);
+    client.socket.resume();
+    await client.closed;
+    expect(client.text().length - client.text().indexOf('welcome')).toBe('welcome'.length + sent);
+    client.socket.destroy();
+  });
+
+  it('does not join the connections when the upstream answers something else', async () => {
+    stand.upstreams.runtime.removeAllListeners('upgrade');
+    stand.answer('runtime', (_req, res) => void res.writeHead(401, { 'content-type': 'text/plain', 'content-length': '5' }).end('token'));
+    const before = stand.seen.length;
+    const answer = await sendRaw(stand.port, `${upgrade('/runtime/factory/live')}GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n(.*\r\n)*connection: close\r\n\r\ntoken$/);
+    expect(stand.seen.slice(before).map(({ url }) => url)).toEqual(['/factory/live']);
+  });
+
+  it('answers 504 when the upstream says nothing and 502 when it is not there', async () => {
+    stand.answer('runtime', () => {});
+    expect(await sendRaw(stand.port, upgrade('/runtime/x'))).toMatch(/^HTTP\/1\.1 504 Gateway Timeout\r\n(.*\r\n)*\r\nGateway timeout$/);
+    stand.upstreams.runtime.close();
+    expect(await sendRaw(stand.port, upgrade('/runtime/x'))).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n(.*\r\n)*\r\nBad gateway$/);
+  });
+});
+
+/** Waits until a number has stopped growing. */
+async function settled(read: () => number): Promise<void> {
+  for (let last = -1, same = 0; same < 10; ) {
+    const now = read();
+    same = now === last ? same + 1 : 0;
+    last = now;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
