@@ -1,0 +1,182 @@
+// Every page for everybody: WCAG 2.2 AA as far as axe can tell, in light and dark, by keyboard, on a phone.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOrganization, createWorkspace, describeInBrowser, heading, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** WCAG 1.4.10: at this width nothing may need scrolling sideways. */
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1280, height: 800 };
+const FIRST_LOAD_BYTES = 250 * 1024;
+
+interface Stop {
+  readonly path: string;
+  readonly heading: string | RegExp;
+  readonly act?: (page: Page) => Promise<void>;
+  /** Opens something over the page; only that is then looked at, for the page itself is a stop of its own. */
+  readonly open?: (page: Page) => Promise<void>;
+}
+
+const opens = (button: string | RegExp, dialog: string) => async (page: Page) => {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('dialog', { name: dialog }).waitFor();
+};
+
+const OUTSIDE: readonly Stop[] = [
+  { path: '/sign-in', heading: 'Sign in' },
+  { path: '/sign-up', heading: 'Create an account', act: (page) => page.getByRole('button', { name: 'Create account' }).click() },
+];
+
+const INSIDE: readonly Stop[] = [
+  { path: '/workspaces', heading: 'Workspaces' },
+  { path: '/workspaces', heading: 'Workspaces', open: opens('New workspace', 'Create a workspace') },
+  { path: '/workspaces', heading: 'Workspaces', open: (page) => page.getByRole('button', { name: /Organization:/ }).click() },
+  { path: '/workspaces', heading: 'Workspaces', open: (page) => page.getByRole('button', { name: /Account:/ }).click() },
+  { path: '/workspaces', heading: 'Workspaces', open: (page) => page.keyboard.press('Control+k').then(() => page.getByRole('dialog', { name: 'Command palette' }).waitFor()) },
+  { path: '/workspaces/default', heading: 'Default' },
+  { path: '/workspaces/lab', heading: 'Lab' },
+  { path: '/workspaces/lab', heading: 'Lab', open: opens('Delete workspace', 'Delete “Lab”?') },
+  { path: '/workspaces/nowhere', heading: 'Workspace not found' },
+  { path: '/workspaces/lab/mcp-gateway', heading: 'MCP Gateway' },
+  { path: '/workspaces/lab/mcp-gateway?tab=tokens', heading: 'MCP Gateway' },
+  { path: '/workspaces/lab/mcp-gateway?tab=tokens', heading: 'MCP Gateway', open: opens('New token', 'Create a token') },
+  { path: '/organization/settings/members', heading: 'Members' },
+  { path: '/organization/settings/members', heading: 'Members', open: opens('Invite', 'Invite somebody') },
+  { path: '/organization/settings/domains', heading: 'Domains' },
+  { path: '/organization/settings/sso', heading: 'Single Sign-On' },
+  { path: '/organization/settings/directory', heading: 'Directory Provisioning' },
+  { path: '/organizations/new', heading: 'Create an organization' },
+  { path: '/invitations/none', heading: 'This invitation cannot be used' },
+  { path: '/device', heading: 'Connect a device' },
+  { path: '/consent', heading: 'No request to answer' },
+  { path: '/nowhere', heading: 'Page not found' },
+];
+
+describeInBrowser('the app for everybody', () => {
+  let app: WebAppUnderTest;
+  let owner: Visitor;
+  beforeAll(async () => {
+    app = await openWebApp();
+    owner = await app.visitSignedIn(app.newPerson('Alex Access'));
+    const organization = await createOrganization(owner, 'Everybody');
+    const { id: workspace } = await createWorkspace(owner, organization, 'Lab');
+    await owner.call('POST', '/api/tokens', { name: 'laptop', organization: organization.id, workspace, scopes: ['connect:read', 'chat'] });
+    await owner.call('POST', `/api/organizations/${organization.id}/invitations`, { email: 'guest@example.test', role: 'member' });
+  });
+  afterAll(() => app?.close());
+
+  it('has no fault that axe can find on the pages before signing in, in light and dark, and fits a narrow screen', async () => {
+    const { page, context } = await app.visit();
+    expect(await faultsOf(page, OUTSIDE)).toEqual([]);
+    await context.close();
+  });
+
+  it('has no fault that axe can find on any page of the app, in light and dark, fits a narrow screen and keeps to its content policy', async () => {
+    const { page } = owner;
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+    });
+    expect(await faultsOf(page, INSIDE)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('moves the focus to the heading of the next page, and skips to the content on request', async () => {
+    const page = await owner.context.newPage();
+    await page.goto('/workspaces');
+    await page.getByRole('link', { name: 'Lab' }).click();
+    await heading(page, 'Lab');
+    await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Lab');
+    await page.reload();
+    await heading(page, 'Lab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('content');
+    await page.close();
+  });
+
+  it('goes anywhere from the command palette and shows its shortcuts', async () => {
+    const page = await owner.context.newPage();
+    await page.goto('/workspaces');
+    await heading(page, 'Workspaces');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).getByPlaceholder('Search and go to…').fill('single');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Single Sign-On');
+    expect(new URL(page.url()).searchParams.get('org')).toBe('everybody');
+    await page.close();
+  });
+
+  it('opens its navigation from a button on a phone', async () => {
+    const page = await owner.context.newPage();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/workspaces');
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('link', { name: 'MCP Gateway' }).click();
+    await heading(page, 'MCP Gateway');
+    await expect.poll(() => page.getByRole('link', { name: 'Organization settings' }).isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('loads at most 250 kB of compressed JavaScript before somebody can sign in', async () => {
+    const { page, context } = await app.visit();
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto('/sign-in', { waitUntil: 'networkidle' });
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50 * 1024);
+    expect(total).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+    await context.close();
+  });
+});
+
+/** Waits, because the layout glides to its new width. */
+async function fitsNarrowScreen(page: Page): Promise<boolean> {
+  await page.setViewportSize(NARROW);
+  const fits = await page.waitForFunction(`document.documentElement.scrollWidth <= ${NARROW.width}`).then(
+    () => true,
+    () => false,
+  );
+  await page.setViewportSize(WIDE);
+  return fits;
+}
+
+/** There are no frames, so the extra page that gathers their results is not needed. */
+function axe(page: Page, { open }: Stop): AxeBuilder {
+  const builder = new AxeBuilder({ page }).setLegacyMode(true);
+  return open === undefined ? builder : builder.include('[role="dialog"], [role="menu"]');
+}
+
+/** Goes to each, opens what is to be opened, and names every rule that is broken with the places that break it. */
+async function faultsOf(page: Page, stops: readonly Stop[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const stop of stops) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(stop.path);
+    await heading(page, stop.heading);
+    await expect.poll(() => page.getByText('Loading…').or(page.getByLabel('Loading…')).count(), { timeout: 20_000 }).toBe(0);
+    await stop.act?.(page);
+    await stop.open?.(page);
+    const light = await axe(page, stop).withTags(RULES).analyze();
+    if (stop.open === undefined && !(await fitsNarrowScreen(page))) faults.push(`${stop.path}: is wider than ${NARROW.width} pixels`);
+    // Only colours differ in the dark.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await axe(page, stop).withRules('color-contrast').analyze();
+    for (const [scheme, { violations }] of Object.entries({ light, dark })) {
+      for (const { id, nodes } of violations) faults.push(`${stop.path} in ${scheme}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,254 @@
+// Who comes in, how they find each other, and what they may do there: through the gateway, in a real browser.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOrganization, createWorkspace, describeInBrowser, heading, openWebApp, type WebAppUnderTest } from '../support/browser.ts';
+
+describeInBrowser('people and their places', () => {
+  let app: WebAppUnderTest;
+  beforeAll(async () => {
+    app = await openWebApp();
+  });
+  afterAll(() => app?.close());
+
+  it('leads a newcomer from signing up to an organization of their own', async () => {
+    const ada = app.newPerson('Ada Lovelace');
+    const { page, context } = await app.visit();
+    await page.goto('/');
+    await heading(page, 'Sign in');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('Name').fill(ada.name);
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ada.password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+
+    await heading(page, 'Create your organization');
+    await page.getByLabel('Organization name').fill('Analytical Engines');
+    await page.getByRole('button', { name: 'Create organization' }).click();
+
+    await heading(page, 'Workspaces');
+    await page.getByRole('link', { name: 'Default' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('org')).toBe('analytical-engines');
+    await context.close();
+  });
+
+  it('brings an invited person in through the link that the owner copies', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Olive Owner'));
+    const { slug } = await createOrganization(owner, 'Invitations Ltd');
+    const guest = app.newPerson('Greta Guest');
+    await owner.page.goto(`/organization/settings/members?org=${slug}`);
+    await owner.page.getByText('1 seat used').waitFor();
+    await owner.page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await owner.page.getByRole('dialog').getByLabel('Email').fill(guest.email);
+    await owner.page.getByRole('radio', { name: 'Admin' }).check();
+    await owner.page.getByRole('button', { name: 'Create invitation' }).click();
+    const link = await owner.page.getByRole('dialog', { name: 'Invitation ready' }).getByLabel('Invitation link').textContent();
+
+    const visitor = await app.visit();
+    await visitor.page.goto(link ?? '');
+    await visitor.page.getByRole('link', { name: 'Create an account' }).click();
+    await visitor.page.getByLabel('Name').fill(guest.name);
+    await visitor.page.getByLabel('Email').fill(guest.email);
+    await visitor.page.getByRole('textbox', { name: 'Password' }).fill(guest.password);
+    await visitor.page.getByRole('button', { name: 'Create account' }).click();
+    await heading(visitor.page, 'Join Invitations Ltd');
+    await visitor.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await heading(visitor.page, 'Workspaces');
+    expect(new URL(visitor.page.url()).searchParams.get('org')).toBe(slug);
+
+    await owner.page.getByRole('button', { name: 'Done' }).click();
+    await owner.page.reload();
+    await owner.page.getByText('2 seats used').waitFor();
+    expect(await owner.page.getByRole('combobox', { name: 'Role of Greta Guest' }).inputValue()).toBe('Admin');
+    await Promise.all([owner.context.close(), visitor.context.close()]);
+  });
+
+  it('shows an invitation to nobody but the person it is addressed to', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Otto Owner'));
+    const { id } = await createOrganization(owner, 'Sealed Letters');
+    const { invitation } = await owner.call<{ invitation: { id: string } }>('POST', `/api/organizations/${id}/invitations`, { email: 'somebody@example.test', role: 'member' });
+    const stranger = await app.visitSignedIn(app.newPerson('Stella Stranger'));
+    await stranger.page.goto(`/invitations/${invitation.id}`);
+    await heading(stranger.page, 'This invitation cannot be used');
+    expect(await stranger.page.getByText('Sealed Letters').count()).toBe(0);
+    await Promise.all([owner.context.close(), stranger.context.close()]);
+  });
+
+  it('switches the workspace in the address, so that a reload stays in it', async () => {
+    const { page, context, call } = await app.visitSignedIn(app.newPerson('Will Walker'));
+    const organization = await createOrganization({ page, context, call }, 'Walkers');
+    await createWorkspace({ page, context, call }, organization, 'Research');
+    await page.goto(`/workspaces/default/mcp-gateway?org=${organization.slug}`);
+    await page.getByText('reach the apps of Default').waitFor();
+    await page.getByRole('button', { name: /Workspace: Default/ }).click();
+    await page.getByRole('menuitem', { name: 'Research' }).click();
+    await page.getByText('reach the apps of Research').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/workspaces/research/mcp-gateway');
+
+    await page.getByRole('link', { name: 'Workspaces', exact: true }).first().click();
+    await heading(page, 'Workspaces');
+    await page.reload();
+    await page.getByRole('button', { name: /Workspace: Research/ }).waitFor();
+    await context.close();
+  });
+
+  it('creates, shares, renames and deletes a workspace', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Wanda Works'));
+    const organization = await createOrganization(owner, 'Works');
+    const colleague = app.newPerson('Carl Colleague');
+    await (await app.visitSignedIn(colleague)).context.close();
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: colleague.email, role: 'member' });
+    const { page } = owner;
+    await page.goto(`/workspaces?org=${organization.slug}`);
+    await page.getByRole('button', { name: 'New workspace' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Lab');
+    await page.getByRole('button', { name: 'Create workspace' }).click();
+    await heading(page, 'Lab');
+
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByRole('combobox', { name: 'Person' }).fill('Carl');
+    await page.getByRole('option', { name: /Carl Colleague/ }).click();
+    await page.getByRole('button', { name: 'Add to workspace' }).click();
+    await page.getByRole('combobox', { name: 'Role of Carl Colleague' }).click();
+    await page.getByRole('option', { name: 'Admin' }).click();
+    await page.getByText('Carl Colleague is now admin.').waitFor();
+    await page.getByRole('button', { name: 'Remove Carl Colleague' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Carl Colleague was removed.').waitFor();
+
+    await page.getByLabel('Name').fill('Laboratory');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await heading(page, 'Laboratory');
+
+    await page.getByRole('button', { name: 'Delete workspace' }).click();
+    const dialog = page.getByRole('dialog', { name: /Delete/ });
+    expect(await dialog.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type Laboratory to confirm').fill('Laboratory');
+    await dialog.getByRole('button', { name: 'Delete workspace' }).click();
+    await heading(page, 'Workspaces');
+    await page.getByText('Workspace “Laboratory” was deleted.').waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'Laboratory' }).count()).toBe(0);
+    await owner.context.close();
+  });
+
+  it('shows a new token once, and refuses it after it was revoked', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Tina Token'));
+    const organization = await createOrganization(owner, 'Tokens');
+    const { page } = owner;
+    await page.goto(`/workspaces/default/mcp-gateway?org=${organization.slug}&tab=tokens`);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('laptop');
+    await page.getByRole('checkbox', { name: 'Read receipts' }).check();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const token = (await page.getByRole('dialog', { name: 'Token created' }).getByLabel('Token').textContent()) ?? '';
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Revoke laptop' }).waitFor();
+    expect(await page.getByText(token).count()).toBe(0);
+    const ask = (): Promise<number> => fetch(`${app.url}/runtime/service/stream`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+    expect(await ask()).toBe(200);
+
+    await page.getByRole('button', { name: 'Revoke laptop' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Token “laptop” was revoked.').waitFor();
+    expect(await ask()).toBe(401);
+    await owner.context.close();
+  });
+
+  it('refuses the organization settings to a member, and the server refuses them again', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Olga Owner'));
+    const organization = await createOrganization(owner, 'Closed Doors');
+    const person = app.newPerson('Mia Member');
+    const member = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    const { page } = member;
+    await page.goto(`/organization/settings/members?org=${organization.slug}`);
+    await page.getByText('Only owners and admins can open organization settings').waitFor();
+    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Organization settings' }).count()).toBe(0);
+    await expect(member.call('POST', `/api/organizations/${organization.id}/invitations`, { email: 'x@example.test', role: 'member' })).rejects.toThrow('Only organization owners or admins can manage members.');
+    await Promise.all([owner.context.close(), member.context.close()]);
+  });
+
+  it('keeps the last owner and says why', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Lone Owner'));
+    const { slug } = await createOrganization(owner, 'Lonely');
+    await owner.page.goto(`/organization/settings/members?org=${slug}`);
+    await owner.page.getByRole('button', { name: 'Leave' }).click();
+    const dialog = owner.page.getByRole('dialog', { name: 'Leave Lonely?' });
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await dialog.getByText('An organization needs at least one owner.').waitFor();
+    expect((await owner.call<{ organizations: unknown[] }>('GET', '/api/me')).organizations).toHaveLength(1);
+    await owner.context.close();
+  });
+
+  it('stands in two organizations in two tabs of one session', async () => {
+    const visitor = await app.visitSignedIn(app.newPerson('Tom Twotabs'));
+    const [north, south] = [await createOrganization(visitor, 'North'), await createOrganization(visitor, 'South')];
+    await createWorkspace(visitor, north, 'Northern lab');
+    await createWorkspace(visitor, south, 'Southern lab');
+    const { page: first } = visitor;
+    const second = await visitor.context.newPage();
+    await first.goto(`/workspaces?org=${north.slug}`);
+    await first.getByRole('link', { name: 'Northern lab' }).waitFor();
+    await second.goto('/workspaces');
+    await second.getByRole('button', { name: /Organization:/ }).click();
+    await second.getByRole('menuitem', { name: 'South' }).click();
+    await second.getByRole('link', { name: 'Southern lab' }).waitFor();
+
+    // What the second tab chose must not have moved the first, not even after a reload and a step onwards.
+    await first.reload();
+    await first.getByRole('link', { name: 'Northern lab' }).click();
+    await heading(first, 'Northern lab');
+    expect(new URL(first.url()).searchParams.get('org')).toBe(north.slug);
+    expect(await second.getByRole('link', { name: 'Northern lab' }).count()).toBe(0);
+    await visitor.context.close();
+  });
+
+  it('approves the device that shows the code, and hands it a working session', async () => {
+    const visitor = await app.visitSignedIn(app.newPerson('Dora Device'));
+    const post = (path: string, body: unknown): Promise<Response> => fetch(`${app.url}/api/auth/device/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const device = (await (await post('code', { client_id: 'servicectl' })).json()) as { device_code: string; user_code: string; verification_uri: string };
+    const { page } = visitor;
+    await page.goto(device.verification_uri);
+    await page.getByLabel('Code').fill('not a code');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('This code is not known or has expired.').waitFor();
+    await page.getByLabel('Code').fill(device.user_code.toLowerCase());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await heading(page, 'Device connected');
+    const answer = await post('token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: device.device_code, client_id: 'servicectl' });
+    expect(answer.status).toBe(200);
+    await visitor.context.close();
+  });
+
+  it('lets an MCP client in for one workspace once its person allows it', async () => {
+    const visitor = await app.visitSignedIn(app.newPerson('Connie Consent'));
+    const organization = await createOrganization(visitor, 'Consenting');
+    await createWorkspace(visitor, organization, 'Library');
+    const callback = createServer((_, response) => response.end('back at the client'));
+    await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve));
+    const redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
+    const metadata = (await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json()) as Record<'registration_endpoint' | 'authorization_endpoint' | 'token_endpoint', string>;
+    const registered = await fetch(metadata.registration_endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ client_name: 'Desk Assistant', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }) });
+    const { client_id: clientId } = (await registered.json()) as { client_id: string };
+    const verifier = randomBytes(32).toString('base64url');
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+    const { page } = visitor;
+    await page.goto(`${metadata.authorization_endpoint}?${new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'connect:read', state: 'abc', code_challenge: challenge, code_challenge_method: 'S256' })}`);
+    await heading(page, 'Allow Desk Assistant?');
+    await page.getByText('See connections and call enabled read actions.').waitFor();
+    await page.getByRole('combobox', { name: 'Workspace' }).click();
+    await page.getByRole('option', { name: 'Library' }).click();
+    await page.getByRole('button', { name: 'Allow access' }).click();
+    await page.getByText('back at the client').waitFor();
+    const back = new URL(page.url()).searchParams;
+    expect(back.get('state')).toBe('abc');
+    const exchanged = await fetch(metadata.token_endpoint, { method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code', code: back.get('code') ?? '', client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier }) });
+    expect(exchanged.status).toBe(200);
+    await visitor.context.close();
+    callback.close();
+  });
+});

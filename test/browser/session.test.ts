@@ -1,0 +1,122 @@
+// Coming in, staying in, being thrown out: what a page does when the session or the network goes away.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOrganization, describeInBrowser, heading, openWebApp, type WebAppUnderTest } from '../support/browser.ts';
+
+const focused = (page: Page): Promise<string> => page.evaluate<string>("(document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()");
+
+describeInBrowser('sessions', () => {
+  let app: WebAppUnderTest;
+  beforeAll(async () => {
+    app = await openWebApp();
+  });
+  afterAll(() => app?.close());
+
+  it('signs in with the keyboard alone', async () => {
+    const person = app.newPerson('Kim Keys');
+    const first = await app.visitSignedIn(person);
+    await createOrganization(first, 'Keyboards');
+    await first.context.close();
+    const { page, context } = await app.visit();
+    await page.goto('/sign-in');
+    await heading(page, 'Sign in');
+    for (let presses = 0; (await focused(page)) !== 'Email'; presses++) {
+      expect(presses, 'the email field is reached by Tab').toBeLessThan(5);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.type(person.email);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Password');
+    await page.keyboard.type(person.password);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Workspaces');
+    await context.close();
+  });
+
+  it('says when the password is wrong and keeps the address that was typed', async () => {
+    const person = app.newPerson('Walter Wrong');
+    await (await app.visitSignedIn(person)).context.close();
+    const { page, context } = await app.visit();
+    await page.goto('/sign-in');
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The email address or the password is not right.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+    await context.close();
+  });
+
+  it('returns to the page that asked for signing in, and never to another site', async () => {
+    const person = app.newPerson('Rita Return');
+    const first = await app.visitSignedIn(person);
+    const { slug } = await createOrganization(first, 'Returns');
+    await first.context.close();
+    for (const [wanted, landing] of [
+      [`/organization/settings/sso?org=${slug}`, '/organization/settings/sso'],
+      [`/sign-in?next=${encodeURIComponent('https://evil.example/')}`, '/workspaces'],
+      [`/sign-in?next=${encodeURIComponent('//evil.example/')}`, '/workspaces'],
+    ] as const) {
+      const { page, context } = await app.visit();
+      await page.goto(wanted);
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect.poll(() => `${new URL(page.url()).origin}${new URL(page.url()).pathname}`, { timeout: 20_000 }).toBe(`${app.url}${landing}`);
+      await context.close();
+    }
+  });
+
+  it('keeps the page and what was typed when the session ends, and carries on after signing in again', async () => {
+    const person = app.newPerson('Eve Expired');
+    const visitor = await app.visitSignedIn(person);
+    const { slug } = await createOrganization(visitor, 'Expiring');
+    const { page } = visitor;
+    await page.goto(`/workspaces?org=${slug}`);
+    await page.getByRole('button', { name: 'New workspace' }).click();
+    await page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').fill('Half-finished thought');
+    await app.query('delete from identity_session where user_id = (select id from identity_user where email = $1)', [person.email]);
+    await page.getByRole('button', { name: 'Create workspace' }).click();
+
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
+    await dialog.getByRole('button', { name: 'Sign in and continue' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').inputValue()).toBe('Half-finished thought');
+    await page.getByRole('button', { name: 'Create workspace' }).click();
+    await heading(page, 'Half-finished thought');
+    await visitor.context.close();
+  });
+
+  it('signs out for good: going back shows the sign-in page', async () => {
+    const visitor = await app.visitSignedIn(app.newPerson('Bea Bye'));
+    const { slug } = await createOrganization(visitor, 'Goodbyes');
+    const { page } = visitor;
+    await page.goto(`/workspaces?org=${slug}`);
+    await page.getByRole('button', { name: /Account: Bea Bye/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await heading(page, 'Sign in');
+    await page.goto(`/workspaces?org=${slug}`);
+    await heading(page, 'Sign in');
+    await expect(visitor.call('GET', '/api/me')).rejects.toThrow('401');
+    await visitor.context.close();
+  });
+
+  it('says that it is offline, refuses a change at once and keeps the input', async () => {
+    const visitor = await app.visitSignedIn(app.newPerson('Oscar Offline'));
+    const { slug } = await createOrganization(visitor, 'Islands');
+    const { page, context } = visitor;
+    await page.goto(`/workspaces?org=${slug}`);
+    await page.getByRole('button', { name: 'New workspace' }).click();
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.getByRole('dialog').getByLabel('Name').fill('Message in a bottle');
+    await page.getByRole('button', { name: 'Create workspace' }).click();
+    await page.getByText('The server did not answer.').waitFor();
+    expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Message in a bottle');
+    await context.setOffline(false);
+    await page.getByText('You are offline.').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Create workspace' }).click();
+    await heading(page, 'Message in a bottle');
+    await context.close();
+  });
+});

@@ -1,0 +1,37 @@
+import { ORPCError } from '@orpc/client';
+import { describe, expect, it } from 'vitest';
+import { errorTexts, FALLBACK_ERROR } from '../strings/errors.ts';
+import { errorCode, isUnauthenticated, readFault } from './fault.ts';
+
+const answered = (status: number, body: unknown): ORPCError<string, unknown> => new ORPCError(errorCode(body, status), { status, data: body });
+
+describe('what a failed call says to a person', () => {
+  it('uses our own words for a code that has some', () => {
+    expect(readFault(answered(409, { ok: false, error: 'last_owner', message: 'server words' })).text).toBe(errorTexts.last_owner);
+  });
+
+  it('shows a refusal that is itself a sentence as it is', () => {
+    const sentence = 'Only organization owners or admins can manage members.';
+    expect(readFault(answered(403, { ok: false, error: sentence, message: 'Ask an owner.' })).text).toBe(sentence);
+  });
+
+  it("falls back to the server's message, then to a general one", () => {
+    expect(readFault(answered(409, { ok: false, error: 'new_code', message: 'Because of this.' })).text).toBe('Because of this.');
+    expect(readFault(answered(500, '<html>')).text).toBe(FALLBACK_ERROR);
+  });
+
+  it('names the fields of an invalid request, and of nothing else', () => {
+    expect(readFault(answered(400, { ok: false, error: 'invalid_request', details: { name: 'is too long', nested: {} } })).fields).toEqual({ name: 'is too long' });
+    expect(readFault(answered(409, { ok: false, error: 'seat_capacity_reached', details: { plan: 'free' } })).fields).toEqual({});
+  });
+
+  it('says that nobody answered when no answer came', () => {
+    expect(readFault(new TypeError('Failed to fetch'))).toMatchObject({ status: 0, text: errorTexts.unreachable });
+  });
+
+  it('tells a missing session from a refused password', () => {
+    expect(isUnauthenticated(answered(401, { ok: false, error: 'unauthenticated' }))).toBe(true);
+    expect(isUnauthenticated(answered(401, undefined))).toBe(true);
+    expect(isUnauthenticated(answered(401, { ok: false, error: 'invalid_credentials' }))).toBe(false);
+  });
+});

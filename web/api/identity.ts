@@ -1,0 +1,34 @@
+// Identity routes speak their own JSON, outside the typed contract: sign-up, sign-in, sign-out, device codes.
+import { ORPCError } from '@orpc/client';
+import { errorCode } from './fault.ts';
+
+const TIMEOUT_MS = 30_000;
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export async function signUp(input: Credentials & { name: string }): Promise<void> {
+  await call('POST', '/api/auth/sign-up/email', input);
+}
+
+export async function signIn(input: Credentials): Promise<void> {
+  await call('POST', '/api/auth/sign-in/email', input);
+}
+
+export async function signOut(): Promise<void> {
+  await call('POST', '/api/auth/sign-out', {});
+}
+
+export async function call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(path, {
+    method,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw new ORPCError(errorCode(answer, response.status), { status: response.status, data: answer });
+  return answer;
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Modal, Select, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { Role } from '../../src/contract/common.ts';
+import type { Workspace } from '../../src/contract/workspaces.ts';
+import { client } from '../api/client.ts';
+import { organizationPeopleQuery } from '../api/queries.ts';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { LoadFailure } from '../parts/list-state.tsx';
+import { ROLES, roleOptions } from '../parts/role-select.tsx';
+import { toastDone } from '../parts/toasts.tsx';
+import { useServerForm } from '../parts/use-server-form.ts';
+import { common } from '../strings/common.ts';
+import { memberStrings as strings } from '../strings/workspaces.ts';
+
+interface AddWorkspaceMemberDialogProps {
+  workspace: Workspace;
+  /** Ids of the people who are in it already. */
+  taken: readonly string[];
+  onClose: () => void;
+  onAdded: () => void;
+}
+
+export function AddWorkspaceMemberDialog({ workspace, taken, onClose, onAdded }: AddWorkspaceMemberDialogProps): ReactElement {
+  const people = useQuery(organizationPeopleQuery(workspace.organization));
+  const options = (people.data ?? []).filter(({ user }) => !taken.includes(user)).map(({ user, name, email }) => ({ value: user, label: `${name} (${email})` }));
+  const { form, submit, pending, problem } = useServerForm<{ user: string | null; role: Role }, Awaited<ReturnType<typeof client.workspaces.members.add>>>({
+    initialValues: { user: null, role: 'member' },
+    validate: { user: (value) => (value === null ? strings.personRequired : null) },
+    send: ({ user, role }) => client.workspaces.members.add({ ws: workspace.id, user: user ?? '', role }),
+    onDone: ({ member }) => {
+      toastDone(strings.added(member.name));
+      onAdded();
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={strings.addTitle}>
+      {people.isError && people.data === undefined ? (
+        <LoadFailure error={people.error} retry={people.refetch} />
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <Select data-autofocus label={strings.person} placeholder={people.isPending ? common.loading : strings.personPlaceholder} searchable limit={50} nothingFoundMessage={strings.nobodyLeft} data={options} {...form.getInputProps('user')} />
+            <Select label={strings.role} data={roleOptions(ROLES)} {...form.getInputProps('role')} />
+            <FormProblem text={problem} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {common.cancel}
+              </Button>
+              <Button type="submit" loading={pending}>
+                {strings.addSubmit}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Checkbox, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { type ReactElement, useState } from 'react';
+import type { Scope } from '../../src/contract/tokens.ts';
+import type { Workspace } from '../../src/contract/workspaces.ts';
+import { client } from '../api/client.ts';
+import { CopyField } from '../parts/copy-field.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { useServerForm } from '../parts/use-server-form.ts';
+import { common } from '../strings/common.ts';
+import { SCOPE_ORDER, scopeTexts, tokenStrings as strings } from '../strings/gateway.ts';
+
+interface CreateTokenDialogProps {
+  workspace: Workspace;
+  onClose: () => void;
+  onCreated: () => void;
+}
+
+type TokenValues = {
+  name: string;
+  scopes: Scope[];
+  expiresIn: string;
+  limited: boolean;
+};
+
+export function CreateTokenDialog({ workspace, onClose, onCreated }: CreateTokenDialogProps): ReactElement {
+  const [secret, setSecret] = useState<string>();
+  const { form, submit, pending, problem } = useServerForm<TokenValues, { token: string }>({
+    initialValues: { name: '', scopes: ['connect:read'], expiresIn: '30d', limited: true },
+    validate: {
+      name: (value) => (value.trim() === '' ? common.nameRequired : null),
+      scopes: (value) => (value.length === 0 ? strings.scopesRequired : null),
+    },
+    send: ({ name, scopes, expiresIn, limited }) => client.tokens.create({ name, scopes, expiresIn, organization: workspace.organization, ...(limited ? { workspace: workspace.id } : {}) }),
+    onDone: ({ token }) => {
+      setSecret(token);
+      onCreated();
+    },
+  });
+  if (secret !== undefined) return <TokenOnce secret={secret} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={strings.createTitle} size="lg">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput data-autofocus label={strings.name} description={strings.nameHint} maxLength={100} autoComplete="off" {...form.getInputProps('name')} />
+          <Checkbox.Group label={strings.scopes} {...form.getInputProps('scopes')}>
+            <Stack gap="xs" mt="xs">
+              {SCOPE_ORDER.map((scope) => (
+                <Checkbox key={scope} value={scope} label={scopeTexts[scope].name} description={`${scopeTexts[scope].text} (${scope})`} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Select label={strings.lifetime} data={Object.entries(strings.lifetimes).map(([value, label]) => ({ value, label }))} {...form.getInputProps('expiresIn')} />
+          <Switch label={strings.limit} description={strings.limitText(workspace.name)} {...form.getInputProps('limited', { type: 'checkbox' })} />
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={pending}>
+              {strings.createSubmit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** The only time the token is seen; a stray click beside the dialog must not lose it. */
+function TokenOnce({ secret, onClose }: { secret: string; onClose: () => void }): ReactElement {
+  return (
+    <Modal opened onClose={onClose} title={strings.createdTitle} size="lg" closeOnClickOutside={false} withCloseButton={false}>
+      <Stack>
+        <Text size="sm">{strings.createdText}</Text>
+        <CopyField label={strings.token} value={secret} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{strings.done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { api, client } from '../api/client.ts';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { toastDone } from '../parts/toasts.tsx';
+import { useServerForm } from '../parts/use-server-form.ts';
+import { useStanding } from '../shell/organization-context.ts';
+import { common } from '../strings/common.ts';
+import { workspaceStrings as strings } from '../strings/workspaces.ts';
+
+export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const { organization } = useStanding();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { form, submit, pending, problem } = useServerForm({
+    initialValues: { name: '' },
+    validate: { name: (value) => (value.trim() === '' ? common.nameRequired : null) },
+    send: ({ name }) => client.workspaces.create({ org: organization.id, name }),
+    onDone: async ({ workspace }) => {
+      await queryClient.invalidateQueries({ queryKey: api.workspaces.list.key() });
+      onClose();
+      toastDone(strings.created(workspace.name));
+      await navigate({ to: '/workspaces/$slug', params: { slug: workspace.slug }, search: { workspace: workspace.slug } });
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={strings.createTitle}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {strings.createText}
+          </Text>
+          <TextInput data-autofocus label={strings.name} description={strings.nameHint} maxLength={100} autoComplete="off" {...form.getInputProps('name')} />
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={pending}>
+              {strings.createSubmit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { Role } from '../../src/contract/common.ts';
+import { api, client } from '../api/client.ts';
+import { CopyField } from '../parts/copy-field.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { grantableRoles } from '../parts/role-select.tsx';
+import { useServerForm } from '../parts/use-server-form.ts';
+import { useStanding } from '../shell/organization-context.ts';
+import { common, roleNames } from '../strings/common.ts';
+import { peopleStrings as strings } from '../strings/settings.ts';
+import { memberStrings } from '../strings/workspaces.ts';
+
+interface Ready {
+  email: string;
+  url: string;
+}
+
+export function InviteDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const { organization } = useStanding();
+  const queryClient = useQueryClient();
+  const [ready, setReady] = useState<Ready>();
+  const { form, submit, pending, problem } = useServerForm<{ email: string; role: Role }, { invitation: Ready }>({
+    initialValues: { email: '', role: 'member' },
+    validate: { email: (value) => (value.includes('@') ? null : common.emailInvalid) },
+    send: (values) => client.organizations.invitations.create({ org: organization.id, ...values }),
+    onDone: ({ invitation }) => {
+      setReady(invitation);
+      void queryClient.invalidateQueries({ queryKey: api.organizations.invitations.key() });
+    },
+  });
+  if (ready !== undefined) {
+    return (
+      <Modal opened onClose={onClose} title={strings.invitedTitle}>
+        <Stack>
+          <Text size="sm">{strings.invitedText(ready.email)}</Text>
+          <CopyField label={strings.link} value={ready.url} />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{strings.done}</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title={strings.inviteTitle}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {strings.inviteText}
+          </Text>
+          <TextInput data-autofocus type="email" label={strings.email} autoComplete="off" {...form.getInputProps('email')} />
+          <Radio.Group label={memberStrings.role} {...form.getInputProps('role')}>
+            <Stack gap="xs" mt="xs">
+              {grantableRoles(organization.role).map((role) => (
+                <Radio key={role} value={role} label={roleNames[role]} description={strings.roleTexts[role]} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={pending}>
+              {strings.inviteSubmit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

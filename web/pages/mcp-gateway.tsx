@@ -1,0 +1,58 @@
+import { Breadcrumbs, Tabs } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { AnchorLink } from '../parts/links.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { gatewayStrings as strings } from '../strings/gateway.ts';
+import { workspaceStrings } from '../strings/workspaces.ts';
+import { GatewayOverview } from './gateway-overview.tsx';
+import { GatewayTokens } from './gateway-tokens.tsx';
+import { WorkspaceGate } from './workspace-gate.tsx';
+
+const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
+
+/** The tabs in their order; a tab is here once it can do its work. */
+const TABS = { overview: GatewayOverview, tokens: GatewayTokens } as const;
+type Tab = keyof typeof TABS;
+
+export function McpGatewayPage(): ReactElement {
+  const { slug } = route.useParams();
+  const { tab: asked } = route.useSearch();
+  const navigate = route.useNavigate();
+  const tab: Tab = asked !== undefined && Object.hasOwn(TABS, asked) ? (asked as Tab) : 'overview';
+  const Panel = TABS[tab];
+  return (
+    <WorkspaceGate slug={slug}>
+      {(workspace) => (
+        <>
+          <PageHeader
+            title={strings.title}
+            description={strings.description(workspace.name)}
+            above={
+              <Breadcrumbs separator="/" fz="sm">
+                <AnchorLink to="/workspaces" size="sm">
+                  {workspaceStrings.title}
+                </AnchorLink>
+                <AnchorLink to="/workspaces/$slug" params={{ slug }} size="sm">
+                  {workspace.name}
+                </AnchorLink>
+              </Breadcrumbs>
+            }
+          />
+          <Tabs value={tab} onChange={(value) => void navigate({ search: (search) => ({ ...search, tab: value ?? 'overview' }), replace: true })} keepMounted={false}>
+            <Tabs.List mb="lg">
+              {(Object.keys(TABS) as Tab[]).map((each) => (
+                <Tabs.Tab key={each} value={each}>
+                  {strings.tabs[each]}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value={tab}>
+              <Panel key={workspace.id} workspace={workspace} />
+            </Tabs.Panel>
+          </Tabs>
+        </>
+      )}
+    </WorkspaceGate>
+  );
+}

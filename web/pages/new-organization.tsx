@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { client } from '../api/client.ts';
+import { meQuery } from '../api/queries.ts';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { ButtonLink } from '../parts/links.tsx';
+import { toastDone } from '../parts/toasts.tsx';
+import { useServerForm } from '../parts/use-server-form.ts';
+import { Desk } from '../shell/desk.tsx';
+import { organizationStrings as strings } from '../strings/access.ts';
+import { common } from '../strings/common.ts';
+
+export function NewOrganizationPage(): ReactElement {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { data: me } = useQuery(meQuery);
+  const isFirst = me?.organizations.length === 0;
+  const { form, submit, pending, problem } = useServerForm({
+    initialValues: { name: '' },
+    validate: { name: (value) => (value.trim() === '' ? common.nameRequired : null) },
+    send: ({ name }) => client.organizations.create({ name }),
+    onDone: async ({ organization }) => {
+      await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
+      toastDone(strings.created(organization.name));
+      await navigate({ to: '/workspaces', search: { org: organization.slug } });
+    },
+  });
+  return (
+    <Desk
+      title={isFirst ? strings.title : strings.titleMore}
+      text={strings.text}
+      below={
+        isFirst && (
+          <Text size="sm" c="dimmed">
+            {strings.invited}
+          </Text>
+        )
+      }
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput label={strings.name} autoComplete="organization" maxLength={100} {...form.getInputProps('name')} />
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            {!isFirst && (
+              <ButtonLink to="/workspaces" variant="default">
+                {common.cancel}
+              </ButtonLink>
+            )}
+            <Button type="submit" loading={pending}>
+              {strings.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Desk>
+  );
+}

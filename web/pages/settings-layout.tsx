@@ -1,0 +1,53 @@
+import { Alert, Text } from '@mantine/core';
+import { Outlet } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { Icon } from '../look/icons.tsx';
+import { RailLink } from '../parts/links.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { managesOrganization, useStanding } from '../shell/organization-context.ts';
+import { roleNames } from '../strings/common.ts';
+import { settingsStrings as strings } from '../strings/settings.ts';
+
+const ITEMS = [
+  { page: 'members', to: '/organization/settings/members', icon: 'people' },
+  { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
+  { page: 'sso', to: '/organization/settings/sso', icon: 'key' },
+  { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },
+] as const;
+
+/** For owners and admins. The server refuses everybody else again on each call; here they read why. */
+export function SettingsLayout(): ReactElement {
+  const { organization } = useStanding();
+  if (!managesOrganization(organization)) {
+    return (
+      <>
+        <PageHeader title={strings.title} />
+        <Alert color="gray" icon={<Icon name="shield" />} title={strings.refusedTitle}>
+          {strings.refusedText(organization.name, roleNames[organization.role].toLowerCase())}
+        </Alert>
+      </>
+    );
+  }
+  return (
+    <div className="settings">
+      <nav aria-label={strings.rail}>
+        <Text size="xs" fw={600} c="dimmed" mb="xs" px={10}>
+          {strings.title}
+        </Text>
+        <ul className="rail-list settings-list">
+          {ITEMS.map(({ page, to, icon }) => (
+            <li key={page}>
+              <RailLink to={to} activeOptions={{ includeSearch: false }}>
+                <Icon name={icon} />
+                {strings.items[page]}
+              </RailLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div style={{ minWidth: 0 }}>
+        <Outlet />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+// Mantine's looks on the router's links: typed targets, preloaded on intent, marked when they are the current page.
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentPropsWithRef, ReactElement } from 'react';
+
+type Own<Props> = Props & Omit<ComponentPropsWithRef<'a'>, keyof Props>;
+
+export const AnchorLink = createLink((props: Own<AnchorProps>): ReactElement => <Anchor {...props} />);
+
+export const ButtonLink = createLink((props: Own<ButtonProps>): ReactElement => <Button component="a" {...props} />);
+
+export const RailLink = createLink((props: ComponentPropsWithRef<'a'>): ReactElement => (
+  <a {...props} className="rail-link">
+    {props.children}
+  </a>
+));

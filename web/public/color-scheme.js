@@ -1,0 +1,12 @@
+// Runs before the first paint so that a dark page never flashes white. A file, because inline scripts are refused.
+(function () {
+  var stored = null;
+  try {
+    stored = localStorage.getItem('color-scheme');
+  } catch {
+    // Storage may be off; the system's scheme is used.
+  }
+  var auto = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  var scheme = stored === 'light' || stored === 'dark' ? stored : auto;
+  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+})();

@@ -1,0 +1,215 @@
+// Every page and what must hold before it opens: nothing, a signed-in person, or a person within an organization.
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, parseSearchWith, redirect, retainSearchParams, stringifySearchWith } from '@tanstack/react-router';
+import { isUnauthenticated } from './api/fault.ts';
+import { meQuery } from './api/queries.ts';
+import { preferredOrganization } from './shell/preferred-organization.ts';
+import { RootLayout } from './shell/root-layout.tsx';
+import { moveFocusOnNavigation } from './shell/move-focus.ts';
+import { CrashedPage, NotFoundPage, PendingPage } from './shell/stop-pages.tsx';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: RootLayout,
+  notFoundComponent: NotFoundPage,
+});
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/workspaces', replace: true });
+  },
+});
+
+const signInPage = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search) => optional({ next: text(search.next) }),
+  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+});
+
+const signUpPage = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: (search) => optional({ next: text(search.next) }),
+  component: lazyRouteComponent(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
+});
+
+const signed = createRoute({
+  getParentRoute: () => root,
+  id: 'signed',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      return { me: await context.queryClient.ensureQueryData(meQuery) };
+    } catch (error) {
+      if (isUnauthenticated(error)) throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
+      throw error;
+    }
+  },
+  component: lazyRouteComponent(() => import('./shell/signed-layout.tsx'), 'SignedLayout'),
+});
+
+const newOrganization = createRoute({
+  getParentRoute: () => signed,
+  path: '/organizations/new',
+  component: lazyRouteComponent(() => import('./pages/new-organization.tsx'), 'NewOrganizationPage'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => signed,
+  path: '/invitations/$invitation',
+  component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+});
+
+const device = createRoute({
+  getParentRoute: () => signed,
+  path: '/device',
+  validateSearch: (search) => optional({ user_code: text(search.user_code) }),
+  component: lazyRouteComponent(() => import('./pages/device.tsx'), 'DevicePage'),
+});
+
+const consent = createRoute({
+  getParentRoute: () => signed,
+  path: '/consent',
+  validateSearch: (search) => optional({ request: text(search.request) }),
+  component: lazyRouteComponent(() => import('./pages/consent.tsx'), 'ConsentPage'),
+});
+
+interface AppSearch {
+  org?: string | undefined;
+  workspace?: string | undefined;
+}
+
+/**
+ * The organization and workspace of a tab live in its address, never in the session: two tabs may stand in two
+ * organizations, a reload stays where it was, and a link leads its reader to the same place.
+ */
+const app = createRoute({
+  getParentRoute: () => signed,
+  id: 'app',
+  validateSearch: (search): AppSearch => optional({ org: text(search.org), workspace: text(search.workspace) }),
+  search: { middlewares: [retainSearchParams<AppSearch>(['org', 'workspace'])] },
+  beforeLoad: ({ context: { me }, search, location }) => {
+    const preferred = preferredOrganization(me.organizations);
+    if (preferred === undefined) throw redirect({ to: '/organizations/new', replace: true });
+    if (search.org === undefined) throw redirect({ to: location.pathname, search: { ...location.search, org: preferred.slug }, hash: location.hash, replace: true });
+  },
+  component: lazyRouteComponent(() => import('./shell/app-layout.tsx'), 'AppLayout'),
+});
+
+const workspaces = createRoute({
+  getParentRoute: () => app,
+  path: '/workspaces',
+  component: lazyRouteComponent(() => import('./pages/workspaces.tsx'), 'WorkspacesPage'),
+});
+
+/** The workspace in the path is the one the tab works in from then on. */
+const workspaceArea = createRoute({
+  getParentRoute: () => app,
+  path: '/workspaces/$slug',
+  beforeLoad: ({ params, search, location }) => {
+    if (search.workspace !== params.slug) throw redirect({ to: location.pathname, search: { ...location.search, workspace: params.slug }, hash: location.hash, replace: true });
+  },
+});
+
+const workspace = createRoute({
+  getParentRoute: () => workspaceArea,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/workspace.tsx'), 'WorkspacePage'),
+});
+
+const gateway = createRoute({
+  getParentRoute: () => workspaceArea,
+  path: '/mcp-gateway',
+  validateSearch: (search) => optional({ tab: text(search.tab) }),
+  component: lazyRouteComponent(() => import('./pages/mcp-gateway.tsx'), 'McpGatewayPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: '/organization/settings',
+  component: lazyRouteComponent(() => import('./pages/settings-layout.tsx'), 'SettingsLayout'),
+});
+
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/organization/settings/members', replace: true });
+  },
+});
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./pages/organization-members.tsx'), 'OrganizationMembersPage'),
+});
+
+const domains = createRoute({
+  getParentRoute: () => settings,
+  path: '/domains',
+  component: lazyRouteComponent(() => import('./pages/placeholders.tsx'), 'DomainsPage'),
+});
+
+const sso = createRoute({
+  getParentRoute: () => settings,
+  path: '/sso',
+  component: lazyRouteComponent(() => import('./pages/placeholders.tsx'), 'SingleSignOnPage'),
+});
+
+const directory = createRoute({
+  getParentRoute: () => settings,
+  path: '/directory',
+  component: lazyRouteComponent(() => import('./pages/placeholders.tsx'), 'DirectoryPage'),
+});
+
+const routeTree = root.addChildren([
+  index,
+  signInPage,
+  signUpPage,
+  signed.addChildren([
+    newOrganization,
+    invitation,
+    device,
+    consent,
+    app.addChildren([workspaces, workspaceArea.addChildren([workspace, gateway]), settings.addChildren([settingsIndex, members, domains, sso, directory])]),
+  ]),
+]);
+
+export function createAppRouter(queryClient: QueryClient) {
+  const router = createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    // Freshness is the query cache's business; the router must not keep a second opinion.
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 400,
+    defaultPendingComponent: PendingPage,
+    defaultErrorComponent: CrashedPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+    // Plain text both ways: a code such as 12E45678 is no number.
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(JSON.stringify),
+  });
+  moveFocusOnNavigation(router);
+  return router;
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}
+
+/** Everything we keep in an address is text, also what looks like a number. */
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** `undefined` may be said outright: it takes a value out of the address that would otherwise stay. */
+type Optional<T> = { [K in keyof T]?: string | undefined };
+
+function optional<T extends Record<string, string | undefined>>(values: T): Optional<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Optional<T>;
+}

@@ -1,0 +1,64 @@
+import { Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { isUnauthenticated } from '../api/fault.ts';
+import { signOut } from '../api/identity.ts';
+import { Icon } from '../look/icons.tsx';
+import { Monogram } from '../parts/monogram.tsx';
+import { toastFault } from '../parts/toasts.tsx';
+import { identity } from '../strings/identity.ts';
+import { shell } from '../strings/shell.ts';
+import { useStanding } from './organization-context.ts';
+
+const SCHEMES = [
+  { value: 'light', icon: 'sun' },
+  { value: 'dark', icon: 'moon' },
+  { value: 'auto', icon: 'auto' },
+] as const;
+
+export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
+  const { user } = useStanding();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leave = useSignOut();
+  return (
+    <Menu position="top-start" width={248}>
+      <Menu.Target>
+        <UnstyledButton className="switcher">
+          <Monogram name={user.name} quiet />
+          <VisuallyHidden>{shell.account}</VisuallyHidden>
+          <span style={{ flex: 1, minWidth: 0 }}>
+            <Text component="span" display="block" size="sm" fw={550} truncate>
+              {user.name}
+            </Text>
+            <Text component="span" display="block" size="xs" c="dimmed" truncate>
+              {user.email}
+            </Text>
+          </span>
+          <Icon name="chevrons" size={16} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{shell.appearance}</Menu.Label>
+        {SCHEMES.map(({ value, icon }) => (
+          <Menu.Item key={value} leftSection={<Icon name={icon} size={16} />} rightSection={colorScheme === value ? <Icon name="check" size={16} /> : undefined} aria-current={colorScheme === value} onClick={() => setColorScheme(value)}>
+            {shell.schemes[value]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="keyboard" size={16} />} onClick={onHelp}>
+          {shell.shortcuts}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="leave" size={16} />} onClick={leave}>
+          {identity.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Ends with a page load, so that nothing of one person stays in memory for the next. */
+export function useSignOut(): () => void {
+  const done = (): void => window.location.assign('/sign-in');
+  const { mutate } = useMutation({ mutationFn: signOut, onSuccess: done, onError: (error) => (isUnauthenticated(error) ? done() : toastFault(error)) });
+  return () => mutate();
+}

@@ -1,0 +1,76 @@
+import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useRouter, useSearch } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { meQuery } from '../api/queries.ts';
+import { Mark } from '../look/mark.tsx';
+import { ButtonLink } from '../parts/links.tsx';
+import { shell } from '../strings/shell.ts';
+import { CommandPalette } from './command-palette.tsx';
+import { StandingContext } from './organization-context.ts';
+import { rememberOrganization } from './preferred-organization.ts';
+import { Rail } from './rail.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+import { StopPage } from './stop-pages.tsx';
+
+export function AppLayout(): ReactElement | null {
+  const { data: me } = useQuery(meQuery);
+  const { org } = useSearch({ from: '/signed/app' });
+  const organization = me?.organizations.find(({ slug, id }) => slug === org || id === org);
+  const [opened, { open, close }] = useDisclosure(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const [helping, help] = useDisclosure(false);
+  const router = useRouter();
+
+  useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close]);
+  useEffect(() => {
+    if (organization !== undefined) rememberOrganization(organization);
+  }, [organization]);
+
+  const closeByHand = (): void => {
+    close();
+    opener.current?.focus();
+  };
+  if (me === undefined) return null;
+  const [other] = me.organizations;
+  if (organization === undefined) {
+    return (
+      <StopPage title={shell.unknownOrganization.title} text={shell.unknownOrganization.text(org ?? '')}>
+        {other !== undefined && (
+          <ButtonLink to="/workspaces" search={{ org: other.slug, workspace: undefined }}>
+            {shell.unknownOrganization.action(other.name)}
+          </ButtonLink>
+        )}
+      </StopPage>
+    );
+  }
+  return (
+    <StandingContext value={{ user: me.user, organization, organizations: me.organizations }}>
+      <a className="skip-link" href="#content">
+        {shell.skipToContent}
+      </a>
+      <AppShell layout="alt" padding={0} header={{ height: { base: 56, sm: 0 } }} navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}>
+        <AppShell.Header hiddenFrom="sm" px="md" className="rail">
+          <Group h="100%" gap="sm">
+            <Burger ref={opener} opened={opened} onClick={open} size="sm" aria-label={shell.openNavigation} aria-expanded={opened} />
+            <Mark size={24} />
+            <Text fw={600} truncate>
+              {organization.name}
+            </Text>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar className="rail" aria-label={shell.navigation} data-closed={opened ? undefined : true}>
+          <Rail opened={opened} onClose={closeByHand} onHelp={help.open} />
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1} className="main">
+          <div className="page">
+            <Outlet />
+          </div>
+        </AppShell.Main>
+      </AppShell>
+      <CommandPalette onHelp={help.open} />
+      <Shortcuts opened={helping} onOpen={help.open} onClose={help.close} />
+    </StandingContext>
+  );
+}

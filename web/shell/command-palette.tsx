@@ -1,0 +1,75 @@
+import '@mantine/spotlight/styles.css';
+import { useMantineColorScheme } from '@mantine/core';
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { Icon } from '../look/icons.tsx';
+import { identity } from '../strings/identity.ts';
+import { settingsStrings } from '../strings/settings.ts';
+import { shell } from '../strings/shell.ts';
+import { useSignOut } from './account-menu.tsx';
+import { managesOrganization, useStanding } from './organization-context.ts';
+import { useCurrentWorkspace } from './use-current-workspace.ts';
+
+const SETTINGS_PAGES = [
+  { page: 'members', to: '/organization/settings/members', icon: 'people' },
+  { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
+  { page: 'sso', to: '/organization/settings/sso', icon: 'key' },
+  { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },
+] as const;
+
+/** Opens anywhere with Ctrl or Cmd and K, also while typing. */
+export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
+  return (
+    <Spotlight
+      actions={useActions(onHelp)}
+      shortcut="mod + K"
+      tagsToIgnore={[]}
+      scrollable
+      maxHeight={420}
+      highlightQuery
+      nothingFound={shell.searchEmpty}
+      attributes={{ content: { 'aria-label': shell.searchLabel } }}
+      searchProps={{ placeholder: shell.search, 'aria-label': shell.search, leftSection: <Icon name="search" /> }}
+    />
+  );
+}
+
+function useActions(onHelp: () => void): SpotlightActionGroupData[] {
+  const { organization, organizations } = useStanding();
+  const { workspaces, current } = useCurrentWorkspace();
+  const { setColorScheme } = useMantineColorScheme();
+  const navigate = useNavigate();
+  const leave = useSignOut();
+  const settings = managesOrganization(organization) ? SETTINGS_PAGES : [];
+  return [
+    {
+      group: shell.groups.go,
+      actions: [
+        { id: 'workspaces', label: shell.nav.workspaces, leftSection: <Icon name="workspaces" />, onClick: () => void navigate({ to: '/workspaces' }) },
+        ...(current === undefined ? [] : [{ id: 'gateway', label: shell.nav.gateway, description: current.name, leftSection: <Icon name="gateway" />, onClick: () => void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }) }]),
+        ...settings.map(({ page, to, icon }) => ({ id: page, label: settingsStrings.items[page], description: settingsStrings.title, leftSection: <Icon name={icon} />, onClick: () => void navigate({ to }) })),
+      ],
+    },
+    {
+      group: shell.groups.workspaces,
+      actions: workspaces.map(({ id, slug, name }) => ({ id, label: name, leftSection: <Icon name="chevron" />, onClick: () => void navigate({ to: '/workspaces/$slug', params: { slug }, search: { workspace: slug } }) })),
+    },
+    {
+      group: shell.groups.organizations,
+      actions: organizations
+        .filter(({ id }) => id !== organization.id)
+        .map(({ id, slug, name }) => ({ id, label: name, leftSection: <Icon name="chevron" />, onClick: () => void navigate({ to: '/workspaces', search: { org: slug, workspace: undefined } }) })),
+    },
+    {
+      group: shell.groups.other,
+      actions: [
+        { id: 'light', label: shell.schemes.light, description: shell.appearance, leftSection: <Icon name="sun" />, onClick: () => setColorScheme('light') },
+        { id: 'dark', label: shell.schemes.dark, description: shell.appearance, leftSection: <Icon name="moon" />, onClick: () => setColorScheme('dark') },
+        { id: 'new-organization', label: shell.newOrganization, leftSection: <Icon name="plus" />, onClick: () => void navigate({ to: '/organizations/new' }) },
+        { id: 'shortcuts', label: shell.shortcuts, leftSection: <Icon name="keyboard" />, onClick: onHelp },
+        { id: 'sign-out', label: identity.signOut, leftSection: <Icon name="leave" />, onClick: leave },
+      ],
+    },
+  ];
+}

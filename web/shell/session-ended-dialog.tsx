@@ -1,0 +1,45 @@
+import { Anchor, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { signIn } from '../api/identity.ts';
+import { setSessionEnded } from '../api/session-state.ts';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { toastDone } from '../parts/toasts.tsx';
+import { useServerForm } from '../parts/use-server-form.ts';
+import { identity } from '../strings/identity.ts';
+
+/** Over the page, which stays as it is: signing in again closes it and nothing typed is lost. */
+export function SessionEndedDialog({ email }: { email: string }): ReactElement {
+  const queryClient = useQueryClient();
+  const { form, submit, pending, problem } = useServerForm({
+    initialValues: { password: '' },
+    validate: { password: (value) => (value === '' ? identity.passwordRequired : null) },
+    send: ({ password }) => signIn({ email, password }),
+    onDone: () => {
+      setSessionEnded(false);
+      toastDone(identity.ended.back);
+      void queryClient.invalidateQueries();
+    },
+  });
+  const here = `${window.location.pathname}${window.location.search}`;
+  return (
+    <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={identity.ended.title} zIndex={500}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm">{identity.ended.text}</Text>
+          <TextInput label={identity.email} value={email} readOnly autoComplete="username" />
+          <PasswordInput data-autofocus label={identity.password} autoComplete="current-password" {...form.getInputProps('password')} />
+          <FormProblem text={problem} />
+          <Group justify="space-between">
+            <Anchor size="sm" href={`/sign-in?next=${encodeURIComponent(here)}`}>
+              {identity.ended.otherAccount}
+            </Anchor>
+            <Button type="submit" loading={pending}>
+              {identity.ended.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { meQuery } from '../api/queries.ts';
+import { useSessionEnded } from '../api/session-state.ts';
+import { SessionEndedDialog } from './session-ended-dialog.tsx';
+
+export function SignedLayout(): ReactElement {
+  const { data } = useQuery(meQuery);
+  const ended = useSessionEnded();
+  const first = useRef(data?.user.id);
+  // Another tab may have signed in as somebody else; what this page shows is then not theirs.
+  useEffect(() => {
+    if (data !== undefined && first.current !== undefined && data.user.id !== first.current) window.location.reload();
+  }, [data]);
+  return (
+    <>
+      <Outlet />
+      {ended && data !== undefined && <SessionEndedDialog email={data.user.email} />}
+    </>
+  );
+}

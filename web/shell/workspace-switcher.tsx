@@ -1,0 +1,55 @@
+import { Menu, ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import type { Workspace } from '../../src/contract/workspaces.ts';
+import { Icon } from '../look/icons.tsx';
+import { common } from '../strings/common.ts';
+import { shell } from '../strings/shell.ts';
+import { useCurrentWorkspace } from './use-current-workspace.ts';
+
+export function WorkspaceSwitcher(): ReactElement {
+  const { workspaces, current, failed } = useCurrentWorkspace();
+  const switchTo = useSwitchWorkspace();
+  const navigate = useNavigate();
+  const name = current?.name ?? (failed ? shell.workspacesFailed : common.loading);
+  return (
+    <Menu position="bottom-start" width={248}>
+      <Menu.Target>
+        <UnstyledButton className="switcher">
+          <span style={{ width: '1.875rem', display: 'grid', placeItems: 'center', flex: 'none' }}>
+            <Icon name="workspaces" />
+          </span>
+          <VisuallyHidden>{shell.switchWorkspace}</VisuallyHidden>
+          <Text component="span" size="sm" truncate style={{ flex: 1, minWidth: 0 }}>
+            {name}
+          </Text>
+          <Icon name="chevrons" size={16} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{shell.workspace}</Menu.Label>
+        <ScrollArea.Autosize mah={320} type="auto">
+          {workspaces.map((each) => (
+            <Menu.Item key={each.id} rightSection={each.id === current?.id ? <Icon name="check" size={16} /> : undefined} aria-current={each.id === current?.id} onClick={() => switchTo(each)}>
+              {each.name}
+            </Menu.Item>
+          ))}
+        </ScrollArea.Autosize>
+        <Menu.Divider />
+        <Menu.Item onClick={() => navigate({ to: '/workspaces' })}>{shell.allWorkspaces}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** On a page of a workspace: the same page of the other one. Elsewhere: stay, and work in the other one from now on. */
+export function useSwitchWorkspace(): (workspace: Workspace) => void {
+  const navigate = useNavigate();
+  const { slug } = useParams({ strict: false });
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  return (workspace) => {
+    if (slug === undefined) void navigate({ to: pathname, search: (search: object) => ({ ...search, workspace: workspace.slug }) } as never);
+    else if (pathname.endsWith('/mcp-gateway')) void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: workspace.slug }, search: (search) => ({ ...search, workspace: workspace.slug }) });
+    else void navigate({ to: '/workspaces/$slug', params: { slug: workspace.slug }, search: { workspace: workspace.slug } });
+  };
+}

@@ -1,0 +1,16 @@
+// What a refusal means for the person who met it, by its code. Codes that are not here show the server's own message.
+export const errorTexts = {
+  unreachable: 'The server did not answer. Check your connection and try again; nothing you typed is lost.',
+  unauthenticated: 'Your session has ended. Sign in again to continue.',
+  invalid_request: 'Some of the values are not accepted. See the marked fields.',
+  last_owner: 'An organization needs at least one owner. Make somebody else an owner first.',
+  seat_capacity_reached: 'All seats of your plan are taken. Remove a member, withdraw an invitation, or ask your operator for a larger plan.',
+  slug_taken: 'That address is taken. Choose another name.',
+  owner_required: 'Only an owner can give or take away the owner role.',
+  already_member: 'This person is already a member.',
+  invalid_credentials: 'The email address or the password is not right.',
+  user_exists: 'There is already an account with this email address. Sign in instead.',
+  rate_limited: 'Too many attempts in a short time. Wait a minute and try again.',
+} as const;
+
+export const FALLBACK_ERROR = 'That did not work. Try again; if it stays, tell your operator.';

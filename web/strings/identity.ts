@@ -1,0 +1,35 @@
+export const identity = {
+  claim: 'Models, tools and background runs for your whole organization, on your own ground.',
+  points: [
+    'Chat with models on your own provider keys or on platform credit.',
+    'Let agents and MCP clients act on connected apps, with writes off until you allow them.',
+    'Every action leaves a receipt in a hash chain that anybody can verify.',
+  ],
+  signIn: {
+    title: 'Sign in',
+    submit: 'Sign in',
+    other: 'New here?',
+    otherLink: 'Create an account',
+  },
+  signUp: {
+    title: 'Create an account',
+    submit: 'Create account',
+    other: 'Already have an account?',
+    otherLink: 'Sign in',
+    name: 'Name',
+    nameRequired: 'Tell us your name.',
+    passwordHint: 'At least 8 characters.',
+  },
+  email: 'Email',
+  password: 'Password',
+  passwordRequired: 'Enter your password.',
+  showPassword: 'Show password',
+  signOut: 'Sign out',
+  ended: {
+    title: 'Your session has ended',
+    text: 'This page is as you left it. Sign in again and carry on; what you typed is still here.',
+    submit: 'Sign in and continue',
+    otherAccount: 'Use another account',
+    back: 'You are signed in again.',
+  },
+} as const;
