@@ -32,8 +32,7 @@ create table :schema.broker_task (
   ttl bigint,
   -- Lease while acquired, end of an offer or of a pause while pending.
   wake_at bigint,
-  -- Null where the target is no address that a poll stream could serve.
-  queue text,
+  queue text not null,
   prefer_pid text,
   -- Tenants take turns within a queue; never empty, so that the empty text stands before all of them.
   lane text collate "C" not null check (lane <> ''),

@@ -124,6 +124,8 @@ export const ENVIRONMENT = {
   BROKER_GROUP_CONTROL: { group: 'Runtime', kind: 'text', default: 'service-control', help: 'Broker task group of the worker-control role.' },
   BROKER_GROUP_CODEX: { group: 'Runtime', kind: 'text', default: 'service-codex', help: 'Broker task group of the worker-codex role.' },
   SERVICE_BROKER_EXECUTE_CONCURRENCY: { group: 'Runtime', kind: 'integer', min: 1, max: 1000, help: 'Runs that one worker process executes at once. Default: by role.' },
+  SERVICE_BROKER_TOKEN: { group: 'Runtime', kind: 'text', secret: true, help: 'Bearer token that the broker asks of every request and poll stream, and that the roles send. Unset: the broker asks for none; keep it on the loopback address.' },
+  SERVICE_BROKER_RETENTION_HOURS: { group: 'Runtime', kind: 'integer', min: 1, max: 8_760, default: 24, help: 'Hours for which the broker keeps finished work.' },
 
   SERVICE_DEBUG_TOKEN: { group: 'Diagnostics', kind: 'text', secret: true, help: 'Bearer token of /service-debug. Either this or SERVICE_DEBUG_JWT_SECRET enables the routes.' },
   SERVICE_DEBUG_JWT_SECRET: { group: 'Diagnostics', kind: 'text', secret: true, help: 'HS256 secret of tokens for /service-debug.' },

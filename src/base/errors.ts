@@ -80,6 +80,10 @@ export const ERRORS = {
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
 
+  thread_busy: { status: 409, message: 'An answer is still being written in this thread. Wait for it, or stop it.', retryable: true },
+  background_runs_unavailable: { status: 503, message: 'Background runs are not available on this deployment. Ask for a direct answer instead.' },
+  attachment_type_unsupported: { status: 415, message: 'Attachments are images (PNG, JPEG, GIF, WebP), PDF documents, and text in UTF-8.' },
+
   tool_not_found: { status: 404, error: 'integration action not found or disabled', message: 'The connection has no such tool, or its policy does not allow it. An owner or admin enables tools in the connection\'s policy.' },
   write_scope_required: { status: 400, error: ({ tool }) => `integration action '${tool}' requires connect:write`, message: 'Use a token that has the scope connect:write.' },
   header_not_allowed: { status: 400, error: ({ header }) => `header '${header}' is not allowed`, message: 'Leave this header out: the service sets what the provider needs.' },
@@ -89,6 +93,12 @@ export const ERRORS = {
   provider_redirect_refused: { status: 502, message: 'The provider answered with a redirect, which is not followed. Name the resource it points to.' },
   provider_site_not_found: { status: 502, message: 'The connected account has no site of this product. Reconnect with an account that has one.' },
   reconnect_required: { status: 502, message: 'The provider no longer accepts this connection. Reconnect it, then try again.' },
+
+  sandbox_unavailable: { status: 503, message: ({ reason, fix }) => `Runs cannot be executed here: ${reason}. To mend it: ${fix}.` },
+  sandbox_full: { status: 503, message: 'As many sandboxes run as this controller takes. Try again shortly.', retryable: true },
+  sandbox_not_found: { status: 404, message: 'There is no such sandbox; its lease may have ended.' },
+  sandbox_key_reused: { status: 409, error: 'idempotency_conflict', message: 'This idempotency key was used with another body. Choose a new key.' },
+  sandbox_disk_full: { status: 507, message: 'The disk of the sandbox is full.' },
 
   receipt_chain_invalid: {
     status: 409,

@@ -180,7 +180,7 @@ function streamError(surface: Protocol, event: ErrorEvent): string {
       return `event: error\ndata: ${JSON.stringify(toAnthropicStreamError(event))}\n\n`;
     case 'responses': {
       const { code, message } = toOpenAiStreamError(event).error;
-      return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`;
+      return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null, sequence_number: 0 })}\n\n`;
     }
   }
 }

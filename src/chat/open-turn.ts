@@ -83,6 +83,13 @@ async function limitLeftToTheDatabase({ kvLimit, limit }: OpenTurnDeps, userId: 
   return verdict ? 0 : limit;
 }
 
+/** Counts a request before its turn is opened, for one that has work to do first; the turn itself is then not counted. */
+export async function takeFromLimit(deps: OpenTurnDeps, userId: string): Promise<void> {
+  const limit = await limitLeftToTheDatabase(deps, userId);
+  if (limit === 0) return;
+  requireAdmitted(await deps.admit({ userId, tokenId: undefined, organizationId: undefined, version: 0, limit, micros: 0, seatBudgetMicros: 0, creditMicros: 0 }));
+}
+
 function requireAdmitted(admission: Admission): string | undefined {
   switch (admission.outcome) {
     case 'admitted':
@@ -111,7 +118,7 @@ function forgetContext(deps: OpenTurnDeps, { userId, organizationId, workspace }
 }
 
 /** In strict mode a turn that carries no workspace reads the organization's keys instead of Default's. */
-function scopeOf(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<unknown>): 'workspace' | 'organization' {
+export function scopeOf(deps: Pick<OpenTurnDeps, 'settings'>, caller: TurnCaller, ask: Pick<TurnAsk<unknown>, 'scope'>): 'workspace' | 'organization' {
   if (ask.scope) return ask.scope;
   return deps.settings.strict && caller.workspace === undefined ? 'organization' : 'workspace';
 }

@@ -1,4 +1,5 @@
 // The whole typed interface, by the process that serves it. Clients are built from it; OpenAPI is printed from it.
+import { connections } from './connections.ts';
 import { guardrails } from './guardrails.ts';
 import { models } from './models.ts';
 import { modelsAccount } from './models-account.ts';
@@ -6,12 +7,16 @@ import { invitations, me, organizations } from './organizations.ts';
 import { policy } from './policy.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
+import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
 import { usage } from './usage.ts';
 import { workspaces } from './workspaces.ts';
 
 /** Served by the web server, at `/` of the gateway; the caller is a session. */
-export const webContract = { me, organizations, invitations, workspaces, tokens, providerKeys, modelsAccount, models, policy, usage, guardrails };
+export const webContract = { me, organizations, invitations, workspaces, tokens, providerKeys, modelsAccount, models, policy, usage, guardrails, threads, chat };
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
 export const runtimeContract = { receipts };
+
+/** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
+export const connectContract = { connections };

@@ -2,6 +2,9 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
 
+const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+const UNSTORABLE = 'must hold no zero character and no unpaired surrogate';
+
 /** A part of a message, as the AI SDK's UI messages have them. */
 export const messagePart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -22,6 +25,8 @@ export const messageMetadata = z.object({
   finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'error']).optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   toolSwitches: z.record(z.string(), z.boolean()).optional(),
+  /** How each attachment of the conversation reached the model; `reason` says why only its beginning did. */
+  attachments: z.array(z.object({ id, used: z.enum(['whole', 'pieces', 'beginning', 'left-out']), reason: z.string().optional() })).optional(),
 });
 export type MessageMetadata = z.infer<typeof messageMetadata>;
 
@@ -31,23 +36,33 @@ export type Message = z.infer<typeof message>;
 export const thread = z.object({ id, title: z.string(), workspace: id, createdAt: timestamp, updatedAt: timestamp });
 export type Thread = z.infer<typeof thread>;
 
+export const shownThread = thread.extend({ messages: z.array(message) });
+export type ShownThread = z.infer<typeof shownThread>;
+
 export const threads = {
   list: oc
     .route({ method: 'GET', path: '/api/threads', tags: ['Chat'], summary: "The caller's threads, the latest first" })
-    .input(z.strictObject({ organization: id, workspace: id.optional(), search: z.string().max(200).optional(), ...page }))
+    .input(z.strictObject({ organization: id, workspace: id.optional(), search: z.string().max(200).refine(storable, UNSTORABLE).optional(), ...page }))
     .output(z.object({ threads: z.array(thread), ...nextCursor })),
   show: oc
     .route({ method: 'GET', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'A thread and its latest messages; `before` pages back', description: '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream.' })
     .input(z.strictObject({ thread: id, before: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(200).optional() }))
-    .output(z.object({ thread, messages: z.array(message), streaming: z.boolean(), before: z.number().int().optional() })),
+    .output(z.object({ thread: shownThread, streaming: z.boolean(), before: z.number().int().optional() })),
   update: oc
     .route({ method: 'PATCH', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Rename a thread' })
-    .input(z.strictObject({ thread: id, title: z.string().trim().min(1).max(200) }))
+    .input(z.strictObject({ thread: id, title: z.string().trim().min(1).max(200).refine(storable, UNSTORABLE) }))
     .output(z.object({ thread })),
   remove: oc
     .route({ method: 'DELETE', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Delete a thread' })
     .input(z.strictObject({ thread: id }))
     .output(done),
+};
+
+export const chat = {
+  stop: oc
+    .route({ method: 'POST', path: '/api/chat/{thread}/stop', tags: ['Chat'], summary: 'Stop the answer that is being written', description: 'What was written stays. Answers once the thread is free again; `stopped` is false when nothing was being written.' })
+    .input(z.strictObject({ thread: id }))
+    .output(z.object({ ok: z.literal(true), stopped: z.boolean() })),
 };
 
 /** The body of `POST /api/chat`; the answer is the AI SDK's UI message stream. */
@@ -56,10 +71,10 @@ export const chatRequest = z.strictObject({
   workspace: id.optional(),
   thread: id.optional(),
   model: z.string().min(1).max(200),
-  message: z.strictObject({ text: z.string().max(2_000_000), attachments: z.array(id).max(20).optional() }),
+  message: z.strictObject({ text: z.string().max(2_000_000).refine(storable, UNSTORABLE), attachments: z.array(id).max(20).optional() }),
   mode: z.enum(['answer', 'background']).optional(),
   capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),
   /** Replaces everything from this message of the person's on: edit and retry. */
   replace: id.optional(),
-});
+}).refine(({ message }) => message.text.trim() !== '' || (message.attachments ?? []).length > 0, { path: ['message', 'text'], message: 'is empty, and nothing is attached' });
 export type ChatRequest = z.infer<typeof chatRequest>;

@@ -6,13 +6,17 @@ import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { Stop } from '../base/run-process.ts';
 import { authenticateToken } from '../http/authenticate-token.ts';
+import { connectionsRouter } from '../http/runtime/connection-routes.ts';
+import { mountConnectionStream } from '../http/runtime/connection-stream.ts';
 import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
 import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-routes.ts';
+import { mountIntegrationWebhook } from '../http/runtime/webhook-routes.ts';
 import { serve } from '../http/serve.ts';
 import { scheduleCheckpoints } from '../receipts/checkpoint-schedule.ts';
 import { openListener } from '../store/listen.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
 import { createTokenVerifier, type TokenVerifier } from '../tenancy/verify-token.ts';
+import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 /** The api role: the one that binds the runtime's port. */
@@ -24,9 +28,14 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
 
   const authenticate = (request: Request) => authenticateToken({ db, verifier }, request.headers);
   const receipts = { db, listener, authenticate };
+  const connections = openConnections({ config, log, db });
   const routes: RuntimeRoutes = {
-    plain: { receipts: (app) => mountReceiptStreams(app, receipts) },
-    contract: { routers: { receipts: receiptsRouter(receipts) }, context: async (request) => ({ caller: await authenticate(request) }) },
+    plain: {
+      receipts: (app) => mountReceiptStreams(app, receipts),
+      connections: (app) => mountConnectionStream(app, { ...connections, listener, authenticate }),
+      webhook: (app) => mountIntegrationWebhook(app, connections),
+    },
+    contract: { routers: { receipts: receiptsRouter(receipts), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
   };
   const app = createRuntimeApp({ ...deps, routes });
   const serving = await serve(getRequestListener(app.fetch, { overrideGlobalObjects: false }), { port: config.SERVICE_RUNTIME_PORT, host: config.SERVICE_LISTEN_HOST });
@@ -34,6 +43,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
 
   return async () => {
     await serving.close();
+    await connections.close();
     await checkpoints.stop();
     await listener.close();
   };

@@ -4,7 +4,7 @@ import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { z } from 'zod';
 import { errorBody } from '../contract/common.ts';
-import { runtimeContract, webContract } from '../contract/contract.ts';
+import { connectContract, runtimeContract, webContract } from '../contract/contract.ts';
 
 const RUNTIME_PREFIX = '/runtime';
 const REFUSAL = { description: 'A refusal or a failure', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
@@ -14,13 +14,15 @@ export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Docume
   const info = { title: 'Agent platform service', version: '1' };
   const web = await generator.generate(webContract, { info, servers: [{ url: publicUrl }] });
   const runtime = await generator.generate(runtimeContract, { info });
+  const connect = await generator.generate(connectContract, { info });
   return {
     ...web,
-    paths: { ...complete(web.paths, '', 'session'), ...complete(runtime.paths, RUNTIME_PREFIX, 'connectToken') },
+    paths: { ...complete(web.paths, '', 'session'), ...complete(runtime.paths, RUNTIME_PREFIX, 'connectToken'), ...complete(connect.paths, '', 'connectToken') },
     components: {
       ...web.components,
       ...runtime.components,
-      schemas: { ...web.components?.schemas, ...runtime.components?.schemas, Error: z.toJSONSchema(errorBody) as OpenAPI.SchemaObject },
+      ...connect.components,
+      schemas: { ...web.components?.schemas, ...runtime.components?.schemas, ...connect.components?.schemas, Error: z.toJSONSchema(errorBody) as OpenAPI.SchemaObject },
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'A session: the cookie of a signed-in browser, or the session token as bearer.' },
         connectToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A connect token, from POST /api/tokens.' },

@@ -1,7 +1,7 @@
 import { AppError } from '../base/errors.ts';
 
-/** The body as text, read no further than the limit. */
-export async function readText(request: Request, limitBytes: number): Promise<string> {
+/** The body exactly as it came, read no further than the limit. */
+export async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw new AppError('request_too_large', { limitBytes });
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -10,7 +10,12 @@ export async function readText(request: Request, limitBytes: number): Promise<st
     if (size > limitBytes) throw new AppError('request_too_large', { limitBytes });
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+/** The body as text, read no further than the limit. */
+export async function readText(request: Request, limitBytes: number): Promise<string> {
+  return (await readBytes(request, limitBytes)).toString('utf8');
 }
 
 /** A JSON body, or the fields of a form where the client says that it sends one. */

@@ -1,10 +1,11 @@
 // Runs the broker's transition function and the SDK's reference side by side on the same random requests.
 import { isDeepStrictEqual } from 'node:util';
-import type { Outcome, Step } from '../../src/broker/apply.ts';
+import type { Outcome } from '../../src/broker/apply.ts';
 import { parseAsk } from '../../src/broker/protocol.ts';
 import { isAlive, isExternal, isTimer } from '../../src/broker/records.ts';
 import { anyRequest, comparable, createReference, HEAD, IDS, seeded, type WireMessage, type WireRequest } from './broker-fuzz.ts';
 import { createModel, type Model } from './broker-model.ts';
+import type { Step } from '../../src/broker/steps.ts';
 
 // Where the specification is stricter than the SDK's reference: its checklist C2, C3 and the shared origin.
 const STRICTER = new Set(['Awaited promise is not awaitable', 'Awaited promise not found or not awaitable', 'Awaited and awaiter must share an origin', 'Fenced action must name another promise']);

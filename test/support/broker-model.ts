@@ -1,8 +1,9 @@
 // The broker without a database: its transition function over plain maps.
-import { apply, type Outcome, type Step } from '../../src/broker/apply.ts';
+import { apply, type Outcome } from '../../src/broker/apply.ts';
 import type { Changes, State } from '../../src/broker/draft.ts';
 import type { PromiseRecord, Task } from '../../src/broker/records.ts';
 import type { ReleasePolicy } from '../../src/broker/release-policy.ts';
+import type { Step } from '../../src/broker/steps.ts';
 
 export interface Model {
   readonly state: State;

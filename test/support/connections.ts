@@ -11,10 +11,12 @@ import { createRepairSchedule, type RepairSchedule } from '../../src/connections
 import { authenticateToken } from '../../src/http/authenticate-token.ts';
 import { createRuntimeApp } from '../../src/http/runtime/app.ts';
 import { connectionsRouter } from '../../src/http/runtime/connection-routes.ts';
+import { mountConnectionStream } from '../../src/http/runtime/connection-stream.ts';
 import { mountIntegrationWebhook } from '../../src/http/runtime/webhook-routes.ts';
 import { createNangoClient } from '../../src/nango/nango-client.ts';
 import type { ProviderDatabase } from '../../src/nango/provider-database.ts';
 import type { Database } from '../../src/store/database.ts';
+import { openListener } from '../../src/store/listen.ts';
 import { measureDatabase } from '../../src/store/measure-database.ts';
 import { createTokenVerifier } from '../../src/tenancy/verify-token.ts';
 import { openTestDatabase, quiet } from './database.ts';
@@ -37,6 +39,8 @@ export interface TestConnections {
   readonly deps: ConnectionDeps;
   readonly repairs: RepairSchedule;
   readonly logged: string[];
+  /** The events of a stream, one by one; ends when the stream does. */
+  stream(path: string, token: string): AsyncGenerator<Body>;
   request(method: string, path: string, init?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
   token(person: Person, organization: TestOrganization, scopes?: string, workspace?: string): Promise<string>;
   /** A webhook as the provider sends it, signed. */
@@ -67,6 +71,8 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
   };
   const repairs = createRepairSchedule({ repair: (scope) => repairConnections(deps, scope), minIntervalMs: 0 });
   const verifier = createTokenVerifier(KEY, systemClock);
+  const listener = openListener(db, quiet);
+  const authenticate = (request: Request) => authenticateToken({ db, verifier }, request.headers);
   const app = createRuntimeApp({
     role: 'api',
     version: '0',
@@ -75,8 +81,8 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     db: measureDatabase(db, 4),
     migrations: [],
     routes: {
-      plain: { webhook: (hono) => mountIntegrationWebhook(hono, deps) },
-      contract: { routers: { connections: connectionsRouter({ ...deps, repairs }) }, context: async (request) => ({ caller: await authenticateToken({ db, verifier }, request.headers) }) },
+      plain: { stream: (hono) => mountConnectionStream(hono, { ...deps, listener, authenticate }), webhook: (hono) => mountIntegrationWebhook(hono, deps) },
+      contract: { routers: { connections: connectionsRouter({ ...deps, repairs }) }, context: async (request) => ({ caller: await authenticate(request) }) },
     },
   });
 
@@ -97,12 +103,25 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     repairs,
     logged,
     request,
+    async *stream(path, token) {
+      const response = await app.request(path, { headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` } });
+      let text = '';
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk;
+        for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+          const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+          text = text.slice(end + 2);
+          if (data !== undefined) yield JSON.parse(data) as Body;
+        }
+      }
+    },
     token: (person, organization, scopes = 'connect:read connect:write', workspace) =>
       new SignJWT({ org: organization.id, scope: scopes, ...(workspace === undefined ? {} : { ws: workspace }) }).setProtectedHeader({ alg: 'HS256' }).setSubject(person.id).setExpirationTime('1h').sign(KEY),
     webhook: (event, { header = 'x-provider-hmac-sha256', secret = WEBHOOK_SECRET, raw = JSON.stringify(event) } = {}) =>
       request('POST', '/connect/integrations/webhook', { body: raw, headers: { [header]: createHmac('sha256', secret).update(raw).digest('hex') } }),
     async close() {
       await repairs.idle();
+      await listener.close();
       await client.close();
       await nango.close();
       await db.close();

@@ -9,7 +9,7 @@ import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { Reference } from '../../src/connections/connection-types.ts';
 import { storeReference } from '../../src/connections/store-reference.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
-import { authenticateToken } from '../../src/http/authenticate-token.ts';
+import { authenticateToken, type RequestHeaders } from '../../src/http/authenticate-token.ts';
 import { errorResponse } from '../../src/http/error-response.ts';
 import { mountMcp } from '../../src/http/mcp/mount-mcp.ts';
 import type { McpTools } from '../../src/http/mcp/mcp-tools.ts';
@@ -78,10 +78,10 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
   const tools = { ...built, timeoutMs: options.timeoutMs ?? built.timeoutMs };
 
   const verifier = createTokenVerifier(KEY, systemClock);
-  const authenticate = (request: Request) => authenticateToken({ db, verifier }, request.headers);
+  const authenticate = (headers: RequestHeaders) => authenticateToken({ db, verifier }, headers);
   const app = new Hono();
   app.onError((error) => errorResponse(error, quiet));
-  mountCalls(app, { db, authenticate, tools, log: quiet });
+  mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log: quiet });
   const mcp = mountMcp(app, {
     db, publicUrl: 'http://localhost:4000', authenticate, tools, requestsPerMinute: options.requestsPerMinute ?? 100_000, version: '9.9.9', clock: systemClock, log: quiet,
     ...(options.extend ? { extend: options.extend } : {}),

@@ -20,7 +20,7 @@ export async function listMessages(db: Queryable, threadId: string, page: { befo
     'select id, position, role, parts, metadata, created_at from :schema.chat_message where thread_id = $1 and position < $2 order by position desc limit $3',
     [threadId, page.before ?? 2_147_483_647, page.limit],
   );
-  return rows.reverse().map(({ id, position, role, parts, metadata, created_at }) => ({ id, position, role, parts, metadata, createdAt: created_at.toISOString() }));
+  return rows.toReversed().map(({ id, position, role, parts, metadata, created_at }) => ({ id, position, role, parts, metadata, createdAt: created_at.toISOString() }));
 }
 
 export interface NewMessage {
@@ -37,6 +37,16 @@ export async function appendMessage(db: Queryable, threadId: string, message: Ne
      insert into :schema.chat_message (thread_id, position, id, role, parts, metadata) select $1, t.messages - 1, $2, $3, $4, $5 from t`,
     [threadId, message.id, message.role, JSON.stringify(message.parts), JSON.stringify(message.metadata)],
   );
+}
+
+/** Adds to what is known of a message. */
+export async function noteOnMessage(db: Queryable, messageId: string, metadata: MessageMetadata): Promise<void> {
+  await db.query('update :schema.chat_message set metadata = metadata || $2 where id = $1', [messageId, JSON.stringify(metadata)]);
+}
+
+export async function hasAnswer(db: Queryable, threadId: string): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>("select exists (select 1 from :schema.chat_message where thread_id = $1 and role = 'assistant') as found", [threadId]);
+  return rows[0]?.found ?? false;
 }
 
 /** Takes a message and everything after it out: what is edited is said anew. True when it was there. */

@@ -1,13 +1,15 @@
 // Threads as rows. Every statement names the person: a thread of somebody else does not resolve.
 import { AppError } from '../../base/errors.ts';
 import type { Thread } from '../../contract/threads.ts';
-import type { Queryable } from '../../store/database.ts';
+import type { Queryable, Transaction } from '../../store/database.ts';
 
 interface ThreadRow extends Record<string, unknown> {
   id: string;
   title: string;
   workspace_id: string;
   organization_id: string;
+  workspace_picked: boolean;
+  title_from: 'message' | 'model' | 'person';
   messages: number;
   created_at: Date;
   updated_at: Date;
@@ -15,14 +17,18 @@ interface ThreadRow extends Record<string, unknown> {
 
 export interface StoredThread extends Thread {
   readonly organizationId: string;
+  /** Undefined when the thread is in Default because nobody picked a workspace. */
+  readonly pickedWorkspace: string | undefined;
+  /** False once a model or the person has named it. */
+  readonly wantsTitle: boolean;
   readonly messages: number;
 }
 
-const COLUMNS = 't.id, t.title, t.workspace_id, t.organization_id, t.messages, t.created_at, t.updated_at';
+const COLUMNS = 't.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at';
 
 export interface ThreadPage {
   readonly userId: string;
-  readonly organization: string;
+  readonly organizationId: string;
   readonly workspace?: string | undefined;
   readonly search?: string | undefined;
   readonly after?: { readonly updatedAt: string; readonly id: string } | undefined;
@@ -30,15 +36,15 @@ export interface ThreadPage {
 }
 
 /** Latest first; a page ends where the next begins, whatever is written meanwhile. */
-export async function listThreads(db: Queryable, { userId, organization, workspace, search, after, limit }: ThreadPage): Promise<StoredThread[]> {
+export async function listThreads(db: Queryable, { userId, organizationId, workspace, search, after, limit }: ThreadPage): Promise<StoredThread[]> {
   const { rows } = await db.query<ThreadRow>(
     `select ${COLUMNS} from :schema.chat_thread t
-       join :schema.organization o on o.id = t.organization_id and (o.id = $2 or o.slug = $2)
-      where t.user_id = $1 and ($3::text is null or t.workspace_id = $3)
+       join :schema.workspace w on w.id = t.workspace_id
+      where t.user_id = $1 and t.organization_id = $2 and ($3::text is null or w.id = $3 or w.slug = $3)
         and ($4::text is null or t.title ilike '%' || $4 || '%')
         and ($5::timestamptz is null or (t.updated_at, t.id) < ($5, $6))
       order by t.updated_at desc, t.id desc limit $7`,
-    [userId, organization, workspace ?? null, search === undefined ? null : search.replace(/[\\%_]/g, '\\$&'), after?.updatedAt ?? null, after?.id ?? null, limit],
+    [userId, organizationId, workspace ?? null, search === undefined ? null : search.replace(/[\\%_]/g, '\\$&'), after?.updatedAt ?? null, after?.id ?? null, limit],
   );
   return rows.map(toThread);
 }
@@ -49,8 +55,31 @@ export async function getThread(db: Queryable, userId: string, threadId: string)
   return toThread(rows[0]);
 }
 
-export async function insertThread(db: Queryable, thread: { id: string; organizationId: string; workspaceId: string; userId: string; title: string }): Promise<void> {
-  await db.query('insert into :schema.chat_thread (id, organization_id, workspace_id, user_id, title) values ($1, $2, $3, $4, $5)', [thread.id, thread.organizationId, thread.workspaceId, thread.userId, thread.title]);
+/** The thread, locked until the transaction ends: one turn at a time begins or ends in it. */
+export async function lockThread(tx: Transaction, userId: string, threadId: string): Promise<StoredThread> {
+  const { rows } = await tx.query<ThreadRow>(`select ${COLUMNS} from :schema.chat_thread t where t.id = $2 and t.user_id = $1 for no key update`, [userId, threadId]);
+  if (!rows[0]) throw new AppError('not_found');
+  return toThread(rows[0]);
+}
+
+export interface NewThread {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly workspacePicked: boolean;
+  readonly userId: string;
+  readonly title: string;
+}
+
+export async function insertThread(db: Queryable, thread: NewThread): Promise<void> {
+  await db.query('insert into :schema.chat_thread (id, organization_id, workspace_id, workspace_picked, user_id, title) values ($1, $2, $3, $4, $5, $6)', [
+    thread.id,
+    thread.organizationId,
+    thread.workspaceId,
+    thread.workspacePicked,
+    thread.userId,
+    thread.title,
+  ]);
 }
 
 export async function renameThread(db: Queryable, userId: string, threadId: string, title: string): Promise<StoredThread> {
@@ -70,5 +99,15 @@ export async function removeThread(db: Queryable, userId: string, threadId: stri
 }
 
 function toThread(row: ThreadRow): StoredThread {
-  return { id: row.id, title: row.title, workspace: row.workspace_id, organizationId: row.organization_id, messages: row.messages, createdAt: row.created_at.toISOString(), updatedAt: row.updated_at.toISOString() };
+  return {
+    id: row.id,
+    title: row.title,
+    workspace: row.workspace_id,
+    organizationId: row.organization_id,
+    pickedWorkspace: row.workspace_picked ? row.workspace_id : undefined,
+    wantsTitle: row.title_from === 'message',
+    messages: row.messages,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
 }

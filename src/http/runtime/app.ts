@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
 import type { Log } from '../../base/log.ts';
 import type { Role } from '../../base/process-roles.ts';
-import type { runtimeContract } from '../../contract/contract.ts';
+import type { connectContract, runtimeContract } from '../../contract/contract.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migration } from '../../store/migrate.ts';
 import { errorResponse } from '../error-response.ts';
@@ -30,9 +30,9 @@ export interface RuntimeAppDeps {
 export interface RuntimeRoutes {
   /** Routes outside the contract: event streams, MCP, webhooks. They come first and may share a path with it. */
   readonly plain?: Readonly<Record<string, (app: Hono) => void>>;
-  /** Implemented parts of runtimeContract, and what their handlers are called with. */
+  /** Implemented parts of runtimeContract and connectContract, and what their handlers are called with. */
   readonly contract?: {
-    readonly routers: Partial<Readonly<Record<keyof typeof runtimeContract, AnyRouter>>>;
+    readonly routers: Partial<Readonly<Record<keyof typeof runtimeContract | keyof typeof connectContract, AnyRouter>>>;
     readonly context: ContextOf;
   };
 }

@@ -7,15 +7,17 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { findSession } from '../../identity/find-session.ts';
+import { findSession, type Session } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
 import type { Database } from '../../store/database.ts';
+import type { Listener } from '../../store/listen.ts';
 import { checkOrigin } from '../check-origin.ts';
 import { errorResponse } from '../error-response.ts';
 import { openApiDocument } from '../openapi.ts';
 import { mountRpc } from '../rpc.ts';
 import { createDatabaseCheck } from '../runtime/health.ts';
+import { mountAttachments } from './attachment-routes.ts';
 import type { BrowserApp } from './browser-app.ts';
 import { mountIdentity } from './identity-routes.ts';
 import { web, type WebContext } from './implement-web.ts';
@@ -26,6 +28,7 @@ import { organizationRoutes } from './organization-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { providerKeyRoutes } from './provider-key-routes.ts';
 import { securityHeaders } from './security-headers.ts';
+import { threadRoutes } from './thread-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { workspaceRoutes } from './workspace-routes.ts';
@@ -40,6 +43,8 @@ export interface WebDeps {
   readonly browserApp: BrowserApp;
   /** From `readModelSettings(config)`; what an empty environment gives when left out. */
   readonly models?: ModelSettings;
+  /** Hears what other processes do; without it the database is asked more often. */
+  readonly listener?: Listener | undefined;
   readonly clock?: Clock;
 }
 
@@ -84,12 +89,25 @@ export function createWebApp(deps: WebDeps): WebApp {
       ...policyRoutes(keyDeps),
       ...usageRoutes({ db }),
       ...guardrailRoutes({ db }),
+      ...threadRoutes({ db, listener: deps.listener }),
     }),
     log,
   );
+  const findPerson = async (request: Request): Promise<Session | undefined> => {
+    const session = await findSession({ db, settings, clock }, request.headers);
+    if (session) checkOrigin(request, settings.publicUrl);
+    return session;
+  };
+  mountAttachments(app, {
+    db,
+    async authenticate(request) {
+      const session = await findPerson(request);
+      if (!session) throw new AppError('unauthenticated');
+      return session.user.id;
+    },
+  });
   app.on(API_METHODS, '/api/*', async (c) => {
-    const session = await findSession({ db, settings, clock }, c.req.raw.headers);
-    if (session) checkOrigin(c.req.raw, settings.publicUrl);
+    const session = await findPerson(c.req.raw);
     // Nobody's body is read before they are known: without a session the route alone decides between 401 and 404.
     const request = session ? c.req.raw : new Request(c.req.url, { method: c.req.method });
     const response = await rpc.handle(request, { session });
