@@ -97,7 +97,7 @@ export const ERRORS = {
   sandbox_unavailable: { status: 503, message: ({ reason, fix }) => `Runs cannot be executed here: ${reason}. To mend it: ${fix}.` },
   sandbox_full: { status: 503, message: 'As many sandboxes run as this controller takes. Try again shortly.', retryable: true },
   sandbox_not_found: { status: 404, message: 'There is no such sandbox; its lease may have ended.' },
-  sandbox_key_reused: { status: 409, error: 'idempotency_conflict', message: 'This idempotency key was used with another body. Choose a new key.' },
+  idempotency_conflict: { status: 409, message: 'This idempotency key was used with another body. Choose a new key.' },
   sandbox_disk_full: { status: 507, message: 'The disk of the sandbox is full.' },
 
   receipt_chain_invalid: {

@@ -12,12 +12,15 @@ import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
 import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-routes.ts';
 import { mountIntegrationWebhook } from '../http/runtime/webhook-routes.ts';
 import { serve } from '../http/serve.ts';
+import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { scheduleCheckpoints } from '../receipts/checkpoint-schedule.ts';
+import { createReceiptWriter } from '../receipts/receipt-writer.ts';
 import { openListener } from '../store/listen.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
 import { createTokenVerifier, type TokenVerifier } from '../tenancy/verify-token.ts';
 import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
+import { serveTools } from './serve-tools.ts';
 
 /** The api role: the one that binds the runtime's port. */
 export async function serveApi(deps: RoleDeps): Promise<Stop> {
@@ -29,11 +32,15 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const authenticate = (request: Request) => authenticateToken({ db, verifier }, request.headers);
   const receipts = { db, listener, authenticate };
   const connections = openConnections({ config, log, db });
+  const announcer = createAnnouncer(db, log);
+  const writer = createReceiptWriter({ db, clock: systemClock, onAppended: announcer.announce });
+  const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
   const routes: RuntimeRoutes = {
     plain: {
       receipts: (app) => mountReceiptStreams(app, receipts),
       connections: (app) => mountConnectionStream(app, { ...connections, listener, authenticate }),
       webhook: (app) => mountIntegrationWebhook(app, connections),
+      tools: (app) => tools.mount(app),
     },
     contract: { routers: { receipts: receiptsRouter(receipts), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
   };
@@ -43,6 +50,9 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
 
   return async () => {
     await serving.close();
+    await tools.close();
+    await writer.drain();
+    await announcer.flush();
     await connections.close();
     await checkpoints.stop();
     await listener.close();

@@ -27,9 +27,10 @@ import type { Body } from './http-client.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from './people.ts';
 import { type ProviderStand, startProviderStand } from './mcp-provider.ts';
 
-const KEY = createSecretKey(Buffer.from('connect secret of the tool tests'));
+export const CONNECT_SECRET = 'connect secret of the tool tests';
+const KEY = createSecretKey(Buffer.from(CONNECT_SECRET));
 export const SECRET_KEY = '2f9b4d8e-6c1a-4f53-9b7e-0d2a8c4e6f10';
-const WRAPPING_KEY = Buffer.alloc(32, 7);
+export const WRAPPING_KEY = Buffer.alloc(32, 7);
 
 export interface StandOptions {
   readonly configured?: boolean;

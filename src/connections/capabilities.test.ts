@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { loadConnectors } from '../catalog/load-connectors.ts';
+import { buildManifest, requireUsable } from './capabilities.ts';
+import type { Connection } from './connection-types.ts';
+
+const catalog = loadConnectors();
+const connection = (change: Partial<Connection>): Connection => ({
+  id: 'con_1', organizationId: 'org_1', workspaceId: 'ws_1', provider: 'github', name: 'default', kind: 'integration-reference', status: 'valid', reason: undefined, expiry: undefined,
+  lastValidatedAt: undefined, createdAt: new Date(0), updatedAt: new Date(0), policy: { actions: {}, repositories: { enforce: false, selected: [] } },
+  sealed: { ciphertext: Buffer.from('x'), iv: Buffer.from('x'), authTag: Buffer.from('x') }, ...change,
+});
+
+it('is offline without capabilities and online with any, usable or not', () => {
+  expect(buildManifest([], catalog)).toEqual({ status: 'offline', capabilities: {} });
+  expect(buildManifest([connection({ status: 'invalid' })], catalog).status).toBe('online');
+});
+
+it('has exactly the specified fields, the expiry only when there is one', () => {
+  const { capabilities } = buildManifest([connection({}), connection({ name: 'work', expiry: new Date(1_000) })], catalog);
+  const fields = ['command', 'connectionId', 'discoveredAt', 'metadata', 'name', 'provider', 'source', 'status', 'transport'];
+  expect(Object.keys(capabilities['github'] ?? {}).sort()).toEqual(fields);
+  expect(Object.keys(capabilities['github.work'] ?? {}).sort()).toEqual([...fields, 'expiresAt'].sort());
+  expect(capabilities['github.work']).toMatchObject({ provider: 'github', name: 'work', status: 'valid', connectionId: 'con_1', expiresAt: '1970-01-01T00:00:01.000Z' });
+});
+
+it('names the command line and the profile of a command-backed connector', () => {
+  const { capabilities } = buildManifest([connection({ provider: 'aws' }), connection({ provider: 'google-cloud', name: 'prod' })], catalog);
+  expect(capabilities['aws']).toMatchObject({ command: 'aws', transport: 'cli', metadata: { profile: 'service' } });
+  expect(capabilities['google-cloud.prod']).toMatchObject({ command: 'gcloud', transport: 'proxy', metadata: { profile: 'service-prod' } });
+});
+
+it('refuses what is absent or unusable, naming it', () => {
+  const manifest = buildManifest([connection({}), connection({ name: 'old', status: 'expired' })], catalog);
+  expect(() => requireUsable(manifest, ['github'])).not.toThrow();
+  for (const key of ['github.old', 'slack', 'toString', '__proto__']) {
+    expect(() => requireUsable(manifest, ['github', key])).toThrow(expect.objectContaining({ code: 'capability_unusable', details: expect.objectContaining({ capability: key }) }));
+  }
+});

@@ -1,0 +1,76 @@
+// Opens a session in which a person authorizes a connection at the integration provider. The tags say who and where;
+// the provider sends them back with its webhook. They are sent whole every time, because a reconnect replaces them.
+import { AppError } from '../base/errors.ts';
+import { isCredentialOnly } from '../catalog/auth-modes.ts';
+import type { Connector } from '../catalog/connector-types.ts';
+import { findConnector } from '../catalog/find-connector.ts';
+import type { NangoClient } from '../nango/nango-client.ts';
+import { NangoError, toAppError } from '../nango/nango-error.ts';
+import { requireIntegrations } from '../nango/nango-settings.ts';
+import type { ProviderSession } from '../nango/nango-shapes.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import type { IntegrationReference, Scope } from './connection-types.ts';
+import { findConnection } from './find-connection.ts';
+import { checkName, RESERVED_NAME } from './normalize-name.ts';
+import { requireWrappingKey } from './read-reference.ts';
+import { unsealReference } from './seal-reference.ts';
+
+export interface NewSession extends Scope {
+  readonly userId: string;
+  readonly provider: string;
+  readonly name?: string | undefined;
+}
+
+export async function openConnectSession(deps: ConnectionDeps, input: NewSession): Promise<ProviderSession> {
+  const { client, settings } = requireIntegrations(deps.integrations);
+  const wrappingKey = requireWrappingKey(deps.wrappingKey);
+  const connector = findConnector(deps.catalog, input.provider);
+  if (!connector) throw new AppError('connector_not_found', { provider: input.provider });
+  const name = checkName(input.name);
+  if (name === RESERVED_NAME && !connector.command) throw new AppError('name_reserved');
+
+  const tags = { organization_id: input.organizationId, workspace_id: input.workspaceId, end_user_id: input.userId, connection_name: name };
+  const existing = await findReference(deps, wrappingKey, input, `${connector.id}:${name}`);
+  try {
+    await ensureIntegration(client, connector);
+    const session = (existing && (await reconnect(client, existing, tags))) ?? (await client.createSession({ integrationId: connector.id, tags }));
+    return { ...session, connectLink: withApiUrl(session.connectLink, settings.publicUrl) };
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+async function findReference({ db }: ConnectionDeps, wrappingKey: Buffer, scope: Scope, selector: string): Promise<IntegrationReference | undefined> {
+  const connection = await findConnection(db, scope, selector, { registry: true });
+  const reference = connection && unsealReference(wrappingKey, connection, connection.sealed);
+  return reference?.kind === 'integration-reference' ? reference : undefined;
+}
+
+/** Undefined when the provider no longer has the connection: a new one takes its place. */
+async function reconnect(client: NangoClient, { integrationId, connectionId }: IntegrationReference, tags: Readonly<Record<string, string>>): Promise<ProviderSession | undefined> {
+  try {
+    return await client.createReconnectSession({ integrationId, connectionId, tags });
+  } catch (error) {
+    if (error instanceof NangoError && error.failure === 'refused' && (error.status === 400 || error.status === 404 || error.status === 410)) return undefined;
+    throw error;
+  }
+}
+
+/** Credential-only integrations come into being on first use; those that need a registered application never do. */
+async function ensureIntegration(client: NangoClient, connector: Connector): Promise<void> {
+  if (await client.hasIntegration(connector.id)) return;
+  if (!isCredentialOnly(connector)) throw new AppError('integration_not_registered', { provider: connector.id });
+  try {
+    await client.createIntegration({ key: connector.id, provider: connector.auth.provider, displayName: connector.name });
+  } catch (error) {
+    // Somebody else may have been first.
+    if (!(error instanceof NangoError) || error.status !== 400 || !(await client.hasIntegration(connector.id))) throw error;
+  }
+}
+
+/** A self-hosted Connect UI that is not told where its API is sends the token to the provider's cloud. */
+export function withApiUrl(connectLink: string, apiUrl: string): string {
+  const url = new URL(connectLink);
+  url.searchParams.set('apiURL', apiUrl);
+  return url.href;
+}

@@ -1,0 +1,48 @@
+// What the provider has for an organization, from its HTTP list and from its own table. Either source may fail without
+// the other; only a list that was read to its end says that something is not in it.
+import type { NangoClient } from '../nango/nango-client.ts';
+import { NangoError } from '../nango/nango-error.ts';
+import type { ProviderConnection } from '../nango/nango-shapes.ts';
+import type { StoredProviderConnection } from '../nango/provider-database.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import type { Scope } from './connection-types.ts';
+
+export interface Gathered {
+  readonly listed: readonly ProviderConnection[];
+  /** Whether the list was read to its end. */
+  readonly complete: boolean;
+  readonly stored: readonly StoredProviderConnection[];
+  /** How long the provider wants to be left alone. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+const PAGE_SIZE = 100;
+const MOST_PAGES = 200;
+
+export async function gatherProviderConnections({ providerDatabase, log }: Pick<ConnectionDeps, 'providerDatabase' | 'log'>, client: NangoClient, scope: Scope, signal: AbortSignal): Promise<Gathered> {
+  const [list, stored] = await Promise.all([
+    readList(client, scope.organizationId, signal, (error) => log.warn({ err: error, ...scope }, "read repair: the provider's connections could not be listed")),
+    providerDatabase?.findTagged(scope.organizationId, scope.workspaceId).catch((error: unknown) => {
+      log.warn({ err: error, ...scope }, "read repair: the provider's database could not be read");
+      return [];
+    }) ?? [],
+  ]);
+  return { ...list, stored };
+}
+
+async function readList(client: NangoClient, organizationId: string, signal: AbortSignal, failed: (error: unknown) => void): Promise<Omit<Gathered, 'stored'>> {
+  const listed = new Map<string, ProviderConnection>();
+  try {
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const before = listed.size;
+      const found = await client.listConnections({ tags: { organization_id: organizationId }, page, limit: PAGE_SIZE }, { signal });
+      for (const entry of found) listed.set(JSON.stringify([entry.integrationId, entry.connectionId]), entry);
+      // A provider that ignores the page number would otherwise be asked for ever.
+      if (found.length < PAGE_SIZE || listed.size === before) return { listed: [...listed.values()], complete: true };
+    }
+    return { listed: [...listed.values()], complete: false };
+  } catch (error) {
+    failed(error);
+    return { listed: [...listed.values()], complete: false, retryAfterSeconds: error instanceof NangoError ? error.retryAfterSeconds : undefined };
+  }
+}

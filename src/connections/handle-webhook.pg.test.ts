@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { send } from '../../test/support/fake-nango.ts';
+import { addCast, type Cast, creation, openTestConnections, type TestConnections } from '../../test/support/connections.ts';
+
+let service: TestConnections;
+let cast: Cast;
+beforeAll(async () => {
+  service = await openTestConnections();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  cast = await addCast(service.db);
+  service.nango.connections = [];
+  service.nango.requests.length = 0;
+  service.nango.answer = undefined;
+});
+
+const tagsOf = (more: Record<string, string> = {}): Record<string, string> => ({ organization_id: cast.organization.id, workspace_id: cast.organization.defaultId, end_user_id: cast.owner.id, ...more });
+const rows = async (): Promise<Record<string, unknown>[]> =>
+  (await service.db.query('select id, workspace_id, provider, name, kind, status, reason, expiry, created_by from :schema.org_connection_secret where organization_id = $1 order by provider, name', [cast.organization.id])).rows;
+const deletions = (): string[] => service.nango.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+
+describe('the signature', () => {
+  it.each(['x-provider-hmac-sha256', 'x-nango-hmac-sha256', 'X-Nango-Hmac-Sha256'])('is accepted in %s', async (header) => {
+    expect(await service.webhook(creation(tagsOf()), { header })).toMatchObject({ status: 200, body: { ok: true } });
+  });
+
+  it.each([
+    ['absent', {}],
+    ['of another secret', { secret: 'another' }],
+    ['in a header of another name', { header: 'x-signature' }],
+  ])('%s: 401 with exactly the specified body, and nothing stored', async (_, options) => {
+    const { status, body } = 'secret' in options || 'header' in options ? await service.webhook(creation(tagsOf()), options) : await service.request('POST', '/connect/integrations/webhook', { body: creation(tagsOf()) });
+    expect([status, body]).toEqual([401, { ok: false, error: 'invalid integration webhook signature' }]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each(['', 'zz', '00', 'a'.repeat(63), 'a'.repeat(64), `${'a'.repeat(64)}00`])('refuses %j', async (signature) => {
+    expect((await service.request('POST', '/connect/integrations/webhook', { body: creation(tagsOf()), headers: { 'x-provider-hmac-sha256': signature } })).status).toBe(401);
+  });
+
+  it('is over the raw bytes, not over what they parse to', async () => {
+    const event = creation(tagsOf());
+    expect(await service.webhook(event, { raw: `  ${JSON.stringify(event)}\n` })).toMatchObject({ status: 200, body: { ok: true } });
+  });
+
+  it('is not looked at for a body that is too large', async () => {
+    expect((await service.webhook({}, { raw: `"${'x'.repeat(300_000)}"` })).status).toBe(413);
+  });
+});
+
+describe('creation and override', () => {
+  it.each(['creation', 'override'])('%s upserts the encrypted reference', async (operation) => {
+    const event = creation(tagsOf({ connection_name: 'Work Account' }), { operation });
+    expect(await service.webhook(event)).toEqual(expect.objectContaining({ status: 200, body: { ok: true } }));
+    expect(await rows()).toEqual([expect.objectContaining({ workspace_id: cast.organization.defaultId, provider: 'github', name: 'work-account', kind: 'integration-reference', status: 'valid', reason: null, created_by: cast.owner.id })]);
+    const { rows: raw } = await service.db.query<{ row: string }>('select t::text as row from :schema.org_connection_secret t');
+    for (const { row } of raw) expect(Buffer.from(row).toString('utf8')).not.toContain(event.connectionId);
+  });
+
+  it('is idempotent', async () => {
+    const event = creation(tagsOf());
+    await service.webhook(event);
+    const [first] = await rows();
+    await service.webhook(event);
+    expect(await rows()).toEqual([first]);
+  });
+
+  it('takes organization and actor from the end user, and means Default and the name default, when the tags are silent', async () => {
+    const event = creation({}, { tags: undefined, endUser: { endUserId: cast.owner.id, organizationId: cast.organization.id, endUserEmail: null, tags: {} } });
+    expect((await service.webhook(event)).body).toEqual({ ok: true });
+    expect(await rows()).toEqual([expect.objectContaining({ workspace_id: cast.organization.defaultId, name: 'default', created_by: cast.owner.id })]);
+  });
+
+  it('lets the tags win over the end user', async () => {
+    const event = creation(tagsOf(), { endUser: { endUserId: 'usr_nobody', organizationId: 'org_nowhere' } });
+    expect((await service.webhook(event)).body).toEqual({ ok: true });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('stores the expiry that the provider supplies for a credential it cannot renew, and none for one it can', async () => {
+    const expires = '2031-01-02T03:04:05.000Z';
+    for (const [provider, credentials, expected] of [
+      ['github', { type: 'OAUTH2', access_token: 'a', expires_at: expires }, new Date(expires)],
+      ['slack', { type: 'OAUTH2', access_token: 'a', refresh_token: 'r', expires_at: expires }, null],
+    ] as const) {
+      const event = creation(tagsOf(), { providerConfigKey: provider });
+      service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: provider, credentials });
+      await service.webhook(event);
+      expect((await rows()).find((row) => row['provider'] === provider)).toMatchObject({ expiry: expected });
+    }
+  });
+
+  it('stores the connection while the provider does not answer', async () => {
+    service.nango.answer = (_, response) => {
+      response.destroy();
+      return true;
+    };
+    expect((await service.webhook(creation(tagsOf()))).body).toEqual({ ok: true });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('turns an invalid connection valid again, with the same id and policy', async () => {
+    const event = creation(tagsOf());
+    await service.webhook(event);
+    const [first] = await rows();
+    const token = await service.token(cast.owner, cast.organization);
+    await service.request('PUT', `/connect/connections/${String(first?.['id'])}/policy`, { token, body: { actions: { 'create-issue': true }, repositories: { enforce: true, selected: ['acme/app'] } } });
+    await service.webhook({ ...event, operation: 'refresh', success: false, tags: tagsOf() });
+    expect(await rows()).toMatchObject([{ status: 'invalid' }]);
+    for (const again of [{ ...event, operation: 'override' }, creation(tagsOf())]) {
+      await service.webhook(again);
+      expect(await rows()).toMatchObject([{ id: first?.['id'], status: 'valid', reason: null }]);
+    }
+    expect((await service.request('GET', `/connect/connections/${String(first?.['id'])}/policy`, { token })).body).toMatchObject({ actions: { 'create-issue': true, 'list-issues': true }, repositories: { enforce: true, selected: ['acme/app'] } });
+  });
+});
+
+describe('an actor who is no longer a member', () => {
+  it.each([
+    ['of the named workspace', () => ({ workspace_id: cast.namedId, end_user_id: cast.member.id })],
+    ['of the organization', () => ({ end_user_id: cast.outsider.id })],
+    ['of a workspace that is gone', () => ({ workspace_id: 'ws_gone' })],
+  ])('%s: acknowledged, ignored, nothing stored, deleted at the provider', async (_, more) => {
+    const event = creation(tagsOf(more()));
+    service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: 'github' });
+    expect(await service.webhook(event)).toMatchObject({ status: 200, body: { ok: true, ignored: true, reason: 'workspace_membership_revoked' } });
+    expect(await rows()).toEqual([]);
+    expect(deletions()).toEqual([`/connections/${event.connectionId}`]);
+    expect(service.nango.connections).toEqual([]);
+  });
+
+  it('is acknowledged also when the provider cannot be reached', async () => {
+    service.nango.answer = (_, response) => {
+      response.destroy();
+      return true;
+    };
+    expect((await service.webhook(creation(tagsOf({ end_user_id: cast.outsider.id })))).body).toEqual({ ok: true, ignored: true, reason: 'workspace_membership_revoked' });
+  });
+
+  it('costs the workspace nothing that it had: a reconnect by a former member puts the connection out of use and deletes nothing', async () => {
+    const event = creation(tagsOf());
+    await service.webhook(event);
+    const override = { ...event, operation: 'override', tags: tagsOf({ end_user_id: cast.outsider.id }) };
+    expect((await service.webhook(override)).body).toMatchObject({ ignored: true });
+    expect(await rows()).toMatchObject([{ status: 'invalid', reason: 'workspace_membership_revoked' }]);
+    expect(deletions()).toEqual([]);
+  });
+});
+
+describe('a failed refresh', () => {
+  it('marks the matching reference invalid and deletes nothing', async () => {
+    const [event, other] = [creation(tagsOf()), creation(tagsOf({ connection_name: 'other' }))];
+    await service.webhook(event);
+    await service.webhook(other);
+    const failed = { type: 'auth', operation: 'refresh', success: false, connectionId: event.connectionId, providerConfigKey: 'github', error: { type: 'x', description: 'y' } };
+    for (let times = 0; times < 2; times++) expect((await service.webhook(failed)).body).toEqual({ ok: true });
+    expect(await rows()).toMatchObject([
+      { name: 'default', status: 'invalid', reason: 'provider_auth_refresh_failed' },
+      { name: 'other', status: 'valid', reason: null },
+    ]);
+  });
+
+  it.each([
+    ['another connection id', { connectionId: 'elsewhere' }],
+    ['another integration', { providerConfigKey: 'gitlab' }],
+  ])('of %s touches nothing', async (_, change) => {
+    const event = creation(tagsOf());
+    await service.webhook(event);
+    expect((await service.webhook({ ...event, operation: 'refresh', success: false, ...change })).body).toMatchObject({ ok: true, ignored: true });
+    expect(await rows()).toMatchObject([{ status: 'valid' }]);
+  });
+});
+
+describe('any other shape', () => {
+  it.each([
+    ['a failed creation', { success: false }],
+    ['a refresh that succeeded', { operation: 'refresh', success: true }],
+    ['a deletion', { operation: 'deletion' }],
+    ['a synchronisation', { type: 'sync' }],
+    ['no organization', { tags: {} }],
+    ['an app outside the catalogue', { providerConfigKey: 'nowhere', provider: 'nowhere' }],
+    ['a connection id that is no text', { connectionId: 7 }],
+    ['a success that is no boolean', { success: 'true' }],
+  ])('%s is acknowledged and ignored', async (_, change) => {
+    expect(await service.webhook({ ...creation(tagsOf()), ...change })).toMatchObject({ status: 200, body: { ok: true, ignored: true } });
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each(['', 'null', '[]', '7', 'not json', '{"type":"auth"}', '{"__proto__":{"type":"auth"}}'])('%j is acknowledged and ignored', async (raw) => {
+    expect(await service.webhook({}, { raw })).toMatchObject({ status: 200, body: { ok: true, ignored: true } });
+  });
+});
+
+it('answers 503 and stores nothing while the three variables or the encryption key are missing', async () => {
+  for (const [options, error] of [[{ configured: false }, 'integrations_not_configured'], [{ wrappingKey: undefined }, 'connections_not_configured']] as const) {
+    const bare = await openTestConnections(options);
+    const { organization, owner } = await addCast(bare.db);
+    expect(await bare.webhook(creation({ organization_id: organization.id, end_user_id: owner.id }))).toMatchObject({ status: 503, body: { error } });
+    await bare.close();
+  }
+});
+
+it('never shows the secret key in a log line', async () => {
+  service.nango.answer = (_, response) => {
+    send(response, 500, { error: { code: 'server_error', message: service.nango.secretKey } });
+    return true;
+  };
+  await service.webhook(creation(tagsOf({ end_user_id: cast.outsider.id })));
+  expect(service.logged.length).toBeGreaterThan(0);
+  expect(service.logged.join('\n')).not.toContain(service.nango.secretKey);
+});

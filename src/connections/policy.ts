@@ -1,0 +1,80 @@
+// What may be done through one connection. Only decisions are stored; what nobody decided follows the default: an
+// action that reads is on, one that writes is off. So an action that is added to the catalogue later starts safe.
+import { AppError } from '../base/errors.ts';
+import type { Connector } from '../catalog/connector-types.ts';
+import type { Database, Queryable, Row } from '../store/database.ts';
+import { notifyChange } from './notify-change.ts';
+
+export interface ConnectionPolicy {
+  /** Decisions by tool name. */
+  readonly actions: Readonly<Record<string, boolean>>;
+  readonly repositories: RepositoryPolicy;
+}
+
+export interface RepositoryPolicy {
+  readonly enforce: boolean;
+  /** `owner/name`, or a project's path. */
+  readonly selected: readonly string[];
+}
+
+export interface PolicyRow extends Row {
+  actions: Record<string, boolean> | null;
+  enforce_repositories: boolean | null;
+  selected_repositories: string[] | null;
+}
+
+export function toPolicy(row: PolicyRow | undefined): ConnectionPolicy {
+  return { actions: row?.actions ?? {}, repositories: { enforce: row?.enforce_repositories ?? false, selected: row?.selected_repositories ?? [] } };
+}
+
+export async function readConnectionPolicy(db: Queryable, connectionId: string): Promise<ConnectionPolicy> {
+  const { rows } = await db.query<PolicyRow>('select actions, enforce_repositories, selected_repositories from :schema.connection_policy where connection_id = $1', [connectionId]);
+  return toPolicy(rows[0]);
+}
+
+export function isActionEnabled({ actions }: Pick<ConnectionPolicy, 'actions'>, tool: { readonly name: string; readonly access: 'read' | 'write' }): boolean {
+  return Object.hasOwn(actions, tool.name) ? actions[tool.name] === true : tool.access === 'read';
+}
+
+/** The policy as it acts: every action of the connector with its decision or default, then decisions about tools found at run time. */
+export function effectivePolicy(connector: Connector | undefined, policy: ConnectionPolicy): ConnectionPolicy {
+  const tools: readonly { name: string; access: 'read' | 'write' }[] = connector?.tools ?? [];
+  const actions: Record<string, boolean> = Object.fromEntries(tools.map((tool) => [tool.name, isActionEnabled(policy, tool)]));
+  if (connector?.surface === 'provider-mcp') Object.assign(actions, policy.actions);
+  return { actions, repositories: policy.repositories };
+}
+
+export interface PolicyChange {
+  readonly actions?: Readonly<Record<string, boolean>> | undefined;
+  readonly repositories?: RepositoryPolicy | undefined;
+}
+
+/** Replaces each part that is given and leaves the other as it is. */
+export async function writeConnectionPolicy(
+  db: Database,
+  connection: { readonly id: string; readonly workspaceId: string },
+  connector: Connector | undefined,
+  change: PolicyChange,
+  userId: string,
+): Promise<ConnectionPolicy> {
+  checkActions(connector, change.actions ?? {});
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.query<PolicyRow>(
+      `insert into :schema.connection_policy as p (connection_id, actions, enforce_repositories, selected_repositories, updated_by)
+       values ($1, coalesce($2::jsonb, '{}'), coalesce($3, false), coalesce($4::text[], '{}'), $5)
+       on conflict (connection_id) do update set actions = coalesce($2::jsonb, p.actions), enforce_repositories = coalesce($3, p.enforce_repositories),
+         selected_repositories = coalesce($4::text[], p.selected_repositories), updated_at = now(), updated_by = $5
+       returning actions, enforce_repositories, selected_repositories`,
+      [connection.id, change.actions === undefined ? null : JSON.stringify(change.actions), change.repositories?.enforce ?? null, change.repositories?.selected ?? null, userId],
+    );
+    await notifyChange(tx, db, connection.workspaceId);
+    return toPolicy(rows[0]);
+  });
+}
+
+function checkActions(connector: Connector | undefined, actions: Readonly<Record<string, boolean>>): void {
+  if (connector?.surface === 'provider-mcp') return;
+  const known = new Set((connector?.tools ?? []).map(({ name }) => name as string));
+  const unknown = Object.keys(actions).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new AppError('invalid_request', Object.fromEntries(unknown.map((name) => [`actions.${name}`, 'is not an action of this connection'])));
+}

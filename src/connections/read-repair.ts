@@ -1,0 +1,94 @@
+// Read repair reconciles one workspace, and the organization's Global scope with it, with what the provider has. It
+// stores what is missing, marks what the provider reports as broken, and deletes nothing. It never throws.
+import { forEachAtMost } from '../base/for-each-at-most.ts';
+import type { NangoClient } from '../nango/nango-client.ts';
+import { NangoError } from '../nango/nango-error.ts';
+import type { ProviderConnection } from '../nango/nango-shapes.ts';
+import { adoptConnection, hasAuthErrors, organizationOf } from './adopt-connection.ts';
+import { checkConnection } from './check-connection.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
+import type { IntegrationReference, Scope } from './connection-types.ts';
+import { gatherProviderConnections } from './gather-provider-connections.ts';
+import { deleteAtProvider, forgetRemoved } from './remove-connection.ts';
+import { digestReference, unsealReference } from './seal-reference.ts';
+import { markById } from './store-reference.ts';
+
+export interface RepairOutcome {
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+const REPAIR_TIMEOUT_MS = 5_000;
+const CHECKS_AT_ONCE = 4;
+
+export async function repairConnections(deps: ConnectionDeps, scope: Scope): Promise<RepairOutcome> {
+  const { integrations, wrappingKey, log, repairTimeoutMs = REPAIR_TIMEOUT_MS } = deps;
+  if (!integrations || !wrappingKey) return {};
+  try {
+    return await reconcile(deps, integrations.client, wrappingKey, scope, AbortSignal.timeout(repairTimeoutMs));
+  } catch (error) {
+    log.warn({ err: error, ...scope }, 'read repair failed; stored connections are served as they are');
+    return {};
+  }
+}
+
+async function reconcile(deps: ConnectionDeps, client: NangoClient, wrappingKey: Buffer, scope: Scope, signal: AbortSignal): Promise<RepairOutcome> {
+  const { listed, complete, stored, retryAfterSeconds } = await gatherProviderConnections(deps, client, scope, signal);
+  // The filters that were sent are not relied on: what is tagged otherwise is none of this workspace's business.
+  const isOurs = (remote: ProviderConnection): boolean => organizationOf(remote) === scope.organizationId && (remote.tags['workspace_id'] ?? scope.workspaceId) === scope.workspaceId;
+  const ours = listed.filter(isOurs);
+  const digestOf = (ids: Pick<IntegrationReference, 'integrationId' | 'connectionId'>): string => digestReference(wrappingKey, ids).toString('hex');
+
+  // What the list has at all is not missing, wherever its tags point now.
+  const reported = new Map(listed.map((remote) => [digestOf(remote), remote]));
+  await forEachAtMost(CHECKS_AT_ONCE, await readStored(deps, wrappingKey, scope), async ({ id, reference }) => {
+    const remote = reported.get(digestOf(reference));
+    if (remote) {
+      if (hasAuthErrors(remote)) await markById(deps.db, id, 'listed with authorization errors');
+    } else if (complete) await checkStored(deps, client, id, reference, signal);
+  });
+
+  const candidates = new Map([...stored.filter(isOurs), ...ours].map((remote) => [digestOf(remote), remote]));
+  const settled = await findSettled(deps, scope.organizationId, [...candidates.keys()]);
+  for (const [digest, remote] of [...candidates].sort(([, a], [, b]) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))) {
+    const known = settled.get(digest);
+    if (known === undefined) await adoptConnection(deps, wrappingKey, remote);
+    else if (known === 'removed' && (await deleteAtProvider(deps, remote))) await forgetRemoved(deps, scope.organizationId, Buffer.from(digest, 'hex'));
+  }
+  return { retryAfterSeconds };
+}
+
+async function checkStored({ db, log }: ConnectionDeps, client: NangoClient, id: string, reference: IntegrationReference, signal: AbortSignal): Promise<void> {
+  try {
+    const result = await checkConnection(client, reference, signal);
+    if (result !== 'healthy') await markById(db, id, result);
+  } catch (error) {
+    if (!(error instanceof NangoError)) throw error;
+    log.warn({ err: error, connection: id }, 'read repair: a connection could not be checked');
+  }
+}
+
+/** Stored references of the workspace and of Global, agent registry included; one that does not open is left alone. */
+async function readStored({ db, clock }: ConnectionDeps, wrappingKey: Buffer, { organizationId, workspaceId }: Scope): Promise<{ id: string; reference: IntegrationReference }[]> {
+  const { rows } = await db.query<ConnectionRow>(
+    `${SELECT_CONNECTION} where c.organization_id = $1 and c.kind = 'integration-reference'
+       and c.workspace_id in (select w.id from :schema.workspace w where w.organization_id = $1 and (w.id = $2 or w.kind = 'global'))`,
+    [organizationId, workspaceId],
+  );
+  return rows.flatMap((row) => {
+    const connection = toConnection(row, clock());
+    const reference = unsealReference(wrappingKey, connection, connection.sealed);
+    return reference?.kind === 'integration-reference' ? [{ id: connection.id, reference }] : [];
+  });
+}
+
+/** Which of these we already refer to, and which were removed here. */
+async function findSettled({ db }: ConnectionDeps, organizationId: string, digests: readonly string[]): Promise<Map<string, 'stored' | 'removed'>> {
+  const { rows } = await db.query<{ digest: string; state: 'stored' | 'removed' }>(
+    `select encode(reference_digest, 'hex') as digest, 'removed' as state from :schema.connection_removed where organization_id = $1 and reference_digest = any ($2::bytea[])
+     union all
+     select encode(reference_digest, 'hex'), 'stored' from :schema.org_connection_secret where reference_digest = any ($2::bytea[])`,
+    [organizationId, digests.map((digest) => Buffer.from(digest, 'hex'))],
+  );
+  return new Map(rows.map(({ digest, state }) => [digest, state]));
+}

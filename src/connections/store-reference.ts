@@ -1,0 +1,78 @@
+// Writes a connection's row. One row an address: connecting again updates it in place, and with it stay its id and its
+// policy. Listeners of the workspace hear of it when the transaction commits.
+import { newId } from '../base/ids.ts';
+import type { Database, Transaction } from '../store/database.ts';
+import { type ConnectionStatus, type Reason, type Trigger, TRANSITIONS } from './connection-status.ts';
+import type { Address, Reference } from './connection-types.ts';
+import { notifyChange } from './notify-change.ts';
+import { digestReference, KEY_VERSION, sealReference } from './seal-reference.ts';
+
+export interface NewReference {
+  readonly address: Address;
+  readonly reference: Reference;
+  readonly status?: ConnectionStatus;
+  readonly reason?: Reason | undefined;
+  readonly expiry?: Date | undefined;
+  readonly createdBy?: string | undefined;
+}
+
+/** Where the address is taken: replace it, or leave it alone. */
+export type WhenTaken = 'replace' | 'keep';
+
+/** The row's id, or undefined when it was taken and kept. */
+export async function storeReference(db: Database, tx: Transaction, wrappingKey: Buffer, given: NewReference, whenTaken: WhenTaken): Promise<string | undefined> {
+  const { address, reference, status = 'valid', reason, expiry, createdBy } = given;
+  const { ciphertext, iv, authTag } = sealReference(wrappingKey, address, reference);
+  const digest = reference.kind === 'integration-reference' ? digestReference(wrappingKey, reference) : null;
+  if (whenTaken === 'replace') await tx.query(SUPERSEDE, [address.organizationId, address.workspaceId, address.provider, address.name, digest]);
+  const { rows } = await tx.query<{ id: string }>(whenTaken === 'replace' ? UPSERT : INSERT_IF_FREE, [
+    newId('con'), address.organizationId, address.workspaceId, address.provider, address.name, reference.kind,
+    status, reason ?? null, expiry ?? null, ciphertext, iv, authTag, KEY_VERSION, digest, createdBy ?? null,
+  ]);
+  const id = rows[0]?.id;
+  if (id !== undefined) {
+    if (digest) await tx.query('delete from :schema.connection_removed where organization_id = $1 and reference_digest = $2', [address.organizationId, digest]);
+    await notifyChange(tx, db, address.workspaceId);
+  }
+  return id;
+}
+
+/** The provider's connection that stood here before, if it was another: read repair deletes it there and never brings it back. */
+const SUPERSEDE = `
+  insert into :schema.connection_removed (organization_id, reference_digest)
+  select organization_id, reference_digest from :schema.org_connection_secret
+   where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 and reference_digest is distinct from $5::bytea and reference_digest is not null
+  on conflict do nothing`;
+const INSERT = `
+  insert into :schema.org_connection_secret as c
+    (id, organization_id, workspace_id, provider, name, kind, status, reason, expiry, last_validated_at, ciphertext, iv, auth_tag, key_version, reference_digest, created_by)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $7 = 'valid' then now() end, $10, $11, $12, $13, $14, $15)
+  on conflict (organization_id, workspace_id, provider, name)`;
+const INSERT_IF_FREE = `${INSERT} do nothing returning c.id`;
+const UPSERT = `${INSERT} do update set kind = excluded.kind, status = excluded.status, reason = excluded.reason, expiry = excluded.expiry,
+  last_validated_at = coalesce(excluded.last_validated_at, c.last_validated_at), ciphertext = excluded.ciphertext, iv = excluded.iv, auth_tag = excluded.auth_tag,
+  key_version = excluded.key_version, reference_digest = excluded.reference_digest, updated_at = now() returning c.id`;
+
+/** Moves the rows of a provider's connection by the table of transitions. Returns how many there are. */
+export function markByDigest(db: Database, digest: Buffer, trigger: Trigger): Promise<number> {
+  return mark(db, trigger, 'reference_digest = $3', digest);
+}
+
+export function markById(db: Database, id: string, trigger: Trigger): Promise<number> {
+  return mark(db, trigger, 'id = $3', id);
+}
+
+function mark(db: Database, trigger: Trigger, condition: string, key: Buffer | string): Promise<number> {
+  const { to, reason } = TRANSITIONS[trigger];
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.query<{ workspace_id: string; changed: boolean }>(
+      `with found as (select id, workspace_id, status, reason from :schema.org_connection_secret where ${condition} for update),
+            moved as (update :schema.org_connection_secret c set status = $1, reason = $2, updated_at = now() from found f
+                       where c.id = f.id and (f.status <> $1 or f.reason is distinct from $2) returning c.id)
+       select f.workspace_id, m.id is not null as changed from found f left join moved m on m.id = f.id`,
+      [to, reason ?? null, key],
+    );
+    for (const workspaceId of new Set(rows.filter((row) => row.changed).map((row) => row.workspace_id))) await notifyChange(tx, db, workspaceId);
+    return rows.length;
+  });
+}

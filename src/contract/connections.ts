@@ -1,0 +1,114 @@
+// Connections on the wire. The payload of a connection and the provider's own ids have no field here.
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { done, id, timestamp } from './common.ts';
+
+const storable = (text: string): boolean => !text.includes('\0');
+const line = (max: number) => z.string().min(1).max(max).refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text');
+
+const workspace = id.optional().describe("By id or slug; the token's workspace, else Default, when left out.");
+const connectionName = z.string().max(200).refine(storable, 'must hold no zero byte').nullish();
+const status = z.enum(['valid', 'expired', 'invalid']);
+
+export const connection = z.object({
+  id,
+  organization: id,
+  workspace: id,
+  provider: z.string(),
+  name: z.string(),
+  kind: z.enum(['integration-reference', 'local-cloud-profile', 'cloud-credential-process', 'code-host-token']),
+  status,
+  reason: z.string().optional(),
+  expiry: timestamp.optional(),
+  lastValidatedAt: timestamp.optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type ConnectionOnWire = z.infer<typeof connection>;
+
+const capability = z.object({
+  command: z.string(),
+  provider: z.string(),
+  source: z.string(),
+  transport: z.string(),
+  status,
+  connectionId: id,
+  name: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  discoveredAt: timestamp,
+  expiresAt: timestamp.optional(),
+});
+export type CapabilityRecord = z.infer<typeof capability>;
+
+const manifest = z.object({ status: z.enum(['online', 'offline']), capabilities: z.record(z.string(), capability) });
+export type CapabilityManifest = z.infer<typeof manifest>;
+
+const connector = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  auth: z.object({ mode: z.string(), provider: z.string() }),
+  surface: z.string(),
+  codeHost: z.boolean().optional(),
+  tools: z.array(z.object({ name: z.string(), access: z.enum(['read', 'write']), description: z.string(), inputSchema: z.unknown() })),
+});
+
+const repositories = z.strictObject({ enforce: z.boolean(), selected: z.array(line(300)).max(1_000) });
+const policy = z.object({ actions: z.record(z.string(), z.boolean()), repositories });
+
+const bundle = z.strictObject({
+  Version: z.literal(1),
+  AccessKeyId: line(256),
+  SecretAccessKey: line(1_024),
+  SessionToken: line(8_192).optional(),
+  Expiration: z.iso.datetime({ offset: true }).optional(),
+});
+const common = { provider: id, name: connectionName, workspace };
+const newImport = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('local-cloud-profile'), ...common, profile: line(128).regex(/^[^[\]]+$/, 'must hold no brackets') }),
+  z.strictObject({ kind: z.literal('cloud-credential-process'), ...common, bundle }),
+  z.strictObject({ kind: z.literal('code-host-token'), ...common, token: line(4_096), host: z.string().max(253).regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i, 'must be a host name').optional() }),
+]);
+
+const tags = ['Connections'];
+
+export const connections = {
+  list: oc
+    .route({ method: 'GET', path: '/connect/connections', tags, summary: 'Connections of a workspace, reconciled with the integration provider first' })
+    .input(z.strictObject({ workspace }))
+    .output(z.object({ connections: z.array(connection) })),
+  connectors: oc
+    .route({ method: 'GET', path: '/connect/connectors', tags, summary: 'The connector catalogue', description: '`configured` tells whether this deployment has an integration provider.' })
+    .input(z.strictObject({ workspace }))
+    .output(z.object({ connectors: z.array(connector), counts: z.object({ connectors: z.number(), tools: z.number(), writes: z.number(), surfaces: z.record(z.string(), z.number()) }), configured: z.boolean() })),
+  capabilities: oc
+    .route({ method: 'GET', path: '/connect/capabilities', tags, summary: 'The capability manifest of a workspace' })
+    .input(z.strictObject({ workspace }))
+    .output(manifest),
+  openSession: oc
+    .route({ method: 'POST', path: '/connect/sessions', successStatus: 201, tags, summary: 'Open a session in which a person connects or reconnects an app' })
+    .input(z.strictObject({ provider: id, name: connectionName, workspace }))
+    .output(z.object({ token: z.string(), connectLink: z.string(), expiresAt: timestamp })),
+  import: oc
+    .route({ method: 'POST', path: '/connect/connections/import', successStatus: 201, tags, summary: 'Import a cloud profile, a cloud credential bundle or a code-host token' })
+    .input(newImport)
+    .output(z.object({ connection })),
+  readPolicy: oc
+    .route({ method: 'GET', path: '/connect/connections/{id}/policy', inputStructure: 'detailed', tags, summary: 'What may be done through a connection' })
+    .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
+    .output(policy),
+  writePolicy: oc
+    .route({ method: 'PUT', path: '/connect/connections/{id}/policy', inputStructure: 'detailed', tags, summary: 'Decide what may be done through a connection', description: 'Each part that is given replaces the stored one; an action that is not named follows the default: reads on, writes off.' })
+    .input(
+      z.object({
+        params: z.strictObject({ id }),
+        query: z.strictObject({ workspace }).optional(),
+        body: z.strictObject({ actions: z.record(z.string().min(1).max(200).refine(storable, 'must hold no zero byte'), z.boolean()).optional(), repositories: repositories.optional() }),
+      }),
+    )
+    .output(policy),
+  remove: oc
+    .route({ method: 'DELETE', path: '/connect/connections/{id}', inputStructure: 'detailed', tags, summary: 'Remove a connection here and, as soon as it can be reached, at the integration provider' })
+    .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
+    .output(done),
+};

@@ -1,0 +1,33 @@
+// The broker: durable promises and tasks over PostgreSQL, in the Resonate wire protocol. Any number of replicas may
+// run on one database. It listens once the schema is there; the runtime's api role is what migrates.
+import { join } from 'node:path';
+import { packageRoot } from '../base/package-root.ts';
+import { runProcess } from '../base/run-process.ts';
+import { serviceVersion } from '../base/service-version.ts';
+import { createBroker } from '../broker/create-broker.ts';
+import { brokerListener } from '../http/broker/listener.ts';
+import { createDatabaseCheck } from '../http/runtime/health.ts';
+import { serve } from '../http/serve.ts';
+import { readMigrations, waitForSchema } from '../store/migrate.ts';
+import { announceProcess } from '../store/process-registry-announce.ts';
+import { waitForStorage } from '../store/wait-for-storage.ts';
+
+const HOUR_MS = 3_600_000;
+
+await runProcess('broker', async ({ config, log, stopping }) => {
+  const version = serviceVersion();
+  const db = await waitForStorage(config, 'service-broker', log, { stopping });
+  await waitForSchema(db, await readMigrations(join(packageRoot(), 'migrations')), stopping);
+  const broker = await createBroker({ db, log, retentionMs: config.SERVICE_BROKER_RETENTION_HOURS * HOUR_MS });
+  const listener = brokerListener({ broker, token: config.SERVICE_BROKER_TOKEN, version, checkDatabase: createDatabaseCheck(db), log });
+  const serving = await serve(listener, { port: config.SERVICE_BROKER_PORT, host: config.SERVICE_LISTEN_HOST });
+  const announced = await announceProcess(db, { role: 'broker', version, log });
+  log.info({ port: serving.port, replica: broker.replica }, 'broker listens');
+  return async () => {
+    await announced.stopping();
+    // Streams are ended by the broker, so that the server has only short requests to wait for.
+    await Promise.all([broker.close(), serving.close()]);
+    await announced.close();
+    await db.close();
+  };
+});

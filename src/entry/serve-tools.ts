@@ -1,0 +1,41 @@
+// The part of the api role that calls tools: one set of dependencies behind REST and MCP.
+import type { Hono } from 'hono';
+import { publicUrl } from '../base/addresses.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Catalog } from '../catalog/connector-types.ts';
+import type { RequestHeaders } from '../http/authenticate-token.ts';
+import { mountMcp } from '../http/mcp/mount-mcp.ts';
+import { mountCalls } from '../http/runtime/call-routes.ts';
+import type { NangoClient } from '../nango/nango-client.ts';
+import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
+import type { Caller } from '../tenancy/find-caller.ts';
+import { createToolDeps } from '../tools/create-tool-deps.ts';
+import type { RoleDeps } from './role-deps.ts';
+
+export interface ServedTools {
+  mount(app: Hono): void;
+  close(): Promise<void>;
+}
+
+export interface ToolServing {
+  readonly catalog: Catalog;
+  /** Undefined while the integration provider is not configured. */
+  readonly nango: NangoClient | undefined;
+  readonly receipts: ReceiptWriter;
+  readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
+}
+
+export function serveTools({ config, log, db, version }: RoleDeps, { catalog, nango, receipts, authenticate }: ToolServing): ServedTools {
+  const tools = createToolDeps({ db, config, catalog, nango, receipts, clock: systemClock, version });
+  const closing: (() => Promise<void>)[] = [() => tools.close()];
+  return {
+    mount(app) {
+      mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log });
+      const mcp = mountMcp(app, { db, publicUrl: publicUrl(config), authenticate, tools, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log });
+      closing.push(() => mcp.close());
+    },
+    async close() {
+      for (const close of closing) await close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// The broker's face: the protocol, poll streams, health and figures. It serves programs, never browsers: whatever
+// a browser sends from a page is refused, so that no page can reach a broker on its reader's own machine.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Log } from '../../base/log.ts';
+import type { Broker } from '../../broker/create-broker.ts';
+import type { DatabaseHealth } from '../runtime/health.ts';
+import { bearerOf, createTokenCheck } from './check-token.ts';
+import { servePoll } from './poll-route.ts';
+import { answerProtocol } from './protocol-route.ts';
+
+export interface BrokerListenerDeps {
+  readonly broker: Broker;
+  readonly token: string | undefined;
+  readonly version: string;
+  readonly checkDatabase: () => Promise<DatabaseHealth>;
+  readonly log: Log;
+}
+
+export function brokerListener(deps: BrokerListenerDeps): RequestListener {
+  const isToken = createTokenCheck(deps.token);
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://broker');
+    if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined) return json(response, 403, { ok: false, error: 'cross_origin' });
+    if (request.method === 'POST' && url.pathname === '/') return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
+    request.resume();
+    if (request.method !== 'GET') return json(response, 404, { ok: false, error: 'not_found' });
+    if (url.pathname === '/healthz') return health(deps, response);
+    if (!isToken(bearerOf(request.headers.authorization))) return json(response, 401, { ok: false, error: 'unauthenticated' });
+    if (url.pathname.startsWith('/poll/')) return servePoll(deps.broker, url, request, response, deps.log);
+    if (url.pathname === '/figures') {
+      const origin = url.searchParams.get('origin');
+      return json(response, 200, origin === null ? await deps.broker.figures() : { waiting: await deps.broker.waiting(origin) });
+    }
+    return json(response, 404, { ok: false, error: 'not_found' });
+  };
+  return (request, response) => {
+    route(request, response).catch((error: unknown) => {
+      deps.log.error({ err: error }, 'request failed');
+      if (response.headersSent) response.destroy();
+      else json(response, 500, { ok: false, error: 'internal' });
+    });
+  };
+}
+
+async function health({ checkDatabase, version, broker }: BrokerListenerDeps, response: ServerResponse): Promise<void> {
+  const database = await checkDatabase();
+  const common = { version, replica: broker.replica, uptimeSeconds: Math.round(process.uptime()) };
+  if (database.ok) json(response, 200, { ok: true, ...common, database: 'ok' });
+  else json(response, 503, { ok: false, error: 'unavailable', ...common, database: 'failed', details: { database: database.reason } });
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,63 @@
+// GET /poll/{group}/{pid}: the stream over which a process is told what to do. It says that it is alive every 15
+// seconds, is never buffered, and is cut when its reader falls too far behind: what it held is then given to others.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../base/log.ts';
+import type { Broker } from '../../broker/create-broker.ts';
+import type { StreamTerms } from '../../broker/streams.ts';
+
+const KEEP_ALIVE_MS = 15_000;
+const BEHIND_MAX_BYTES = 16 * 1024 * 1024;
+const CREDIT_DEFAULT = 64;
+const CREDIT_MAX = 10_000;
+
+export async function servePoll(broker: Pick<Broker, 'connect'>, url: URL, request: IncomingMessage, response: ServerResponse, log: Log): Promise<void> {
+  const terms = readTerms(url, request);
+  if (!terms) return void response.writeHead(400, { 'content-type': 'text/plain' }).end('The address is /poll/{group}/{pid}; credit is a whole number, leases is heartbeat or stream.');
+  request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  request.socket.setNoDelay(true);
+  request.socket.setTimeout(0);
+  let disconnect: (() => void) | undefined;
+  let gone = false;
+  let timer: NodeJS.Timeout | undefined;
+  response.on('close', () => {
+    gone = true;
+    clearInterval(timer);
+    disconnect?.();
+  });
+  const write = (text: string): void => {
+    if (gone) return;
+    response.write(text);
+    if (response.writableLength > BEHIND_MAX_BYTES) response.destroy();
+  };
+  try {
+    disconnect = await broker.connect(terms, { send: (message) => write(`data: ${JSON.stringify(message)}\n\n`), end: () => void response.end() });
+  } catch (error) {
+    log.warn({ err: error, group: terms.group }, 'could not open a poll stream');
+    return void response.writeHead(503, { 'content-type': 'text/plain' }).end('The broker cannot answer now');
+  }
+  // The client may have left while its stream was being written down.
+  if (gone) return disconnect();
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  write(': connected\n\n');
+  timer = setInterval(() => write(': \n\n'), KEEP_ALIVE_MS);
+}
+
+/** Terms come as query parameters or, for a client that keeps the address plain, as headers. */
+function readTerms(url: URL, request: IncomingMessage): StreamTerms | undefined {
+  const [, , group, pid, ...more] = url.pathname.split('/').map(decode);
+  if (!group || !pid || more.length > 0 || group.length > 200 || pid.length > 200 || group.includes('/')) return undefined;
+  const term = (name: string): string | undefined => url.searchParams.get(name) ?? request.headers[`x-broker-${name}`]?.toString();
+  const credit = term('credit') ?? String(CREDIT_DEFAULT);
+  const leases = term('leases') ?? 'heartbeat';
+  if (!/^\d{1,5}$/.test(credit) || Number(credit) > CREDIT_MAX || !['heartbeat', 'stream'].includes(leases)) return undefined;
+  return { group, pid, credit: Number(credit), keepsLeases: leases === 'stream' };
+}
+
+function decode(part: string): string | undefined {
+  try {
+    const text = decodeURIComponent(part);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+// All tools of a workspace's connections behind one list. Which tools a caller gets differs by policy and scope, but
+// few sets differ: the serialised list is kept under what went into it.
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Connection } from '../../connections/connection-types.ts';
+import { callTool, type ToolCaller } from '../../tools/call-tool.ts';
+import { advertise, findNamed, type ListedTool, listTools } from '../../tools/list-tools.ts';
+import { findToolAddress, mayBeCut } from '../../tools/name-tool.ts';
+import type { ToolDeps } from '../../tools/tool-deps.ts';
+import type { CallContext, McpTools, ToolPage, ToolResult } from './mcp-tools.ts';
+import { writeOutcome, writeRefusal } from './write-result.ts';
+
+const PAGE_SIZE = 500;
+const MAX_PAGES_KEPT = 200;
+const NO_TOOLS: ToolPage = { tools: Buffer.from('[]') };
+
+export interface AggregateTools extends McpTools {
+  /** Every tool that the caller may call, whole. */
+  listAll(caller: ToolCaller): Promise<readonly ListedTool[]>;
+}
+
+export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
+  const pages = new Map<string, ToolPage>();
+
+  async function listAll({ scopes, standing }: ToolCaller): Promise<readonly ListedTool[]> {
+    if (!standing?.isWorkspaceMember) return [];
+    return listTools(deps.catalog, await deps.connections.list(standing), { isMember: true, scopes });
+  }
+
+  return {
+    listAll,
+
+    async list(caller, cursor) {
+      const { standing, scopes } = caller;
+      if (!standing?.isWorkspaceMember) return NO_TOOLS;
+      const connections = await deps.connections.list(standing);
+      const key = keyOf(connections, scopes.has('connect:write'), cursor);
+      const kept = pages.get(key);
+      if (kept) return kept;
+      const made = makePage(listTools(deps.catalog, connections, { isMember: true, scopes }), cursor);
+      for (const oldest of pages.keys()) {
+        if (pages.size < MAX_PAGES_KEPT) break;
+        pages.delete(oldest);
+      }
+      pages.set(key, made);
+      return made;
+    },
+
+    call: (caller, name, given, context) => answer(() => callNamed(caller, name, given, context), log),
+  };
+
+  async function callNamed(caller: ToolCaller, name: string, given: unknown, { signal }: CallContext): Promise<ToolResult> {
+    const target = await findTarget(caller, name);
+    return writeOutcome(await callTool(deps, caller, { ...target, arguments: given ?? {}, record: false, signal }));
+  }
+
+  /** A name that was cut is looked for among the workspace's connections. What is not found is called all the same, and refused like any other. */
+  async function findTarget({ standing }: ToolCaller, name: string): Promise<{ connection: string; tool: string }> {
+    const cut = standing?.isWorkspaceMember && mayBeCut(name) ? findNamed(deps.catalog, await deps.connections.list(standing), name) : undefined;
+    const address = findToolAddress(name);
+    if (cut || !address || deps.catalog.byId[address.provider]?.surface === 'provider-mcp') return cut ?? { connection: '', tool: '' };
+    return { connection: `${address.provider}:${address.connectionName}`, tool: address.tool };
+  }
+}
+
+/** Runs a call to a result, whatever happens: refusals carry their text, faults leave as `internal` and are logged. */
+export async function answer(work: () => Promise<ToolResult>, log: Log): Promise<ToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) log.error({ err: error }, 'tool call failed');
+    return writeRefusal(error);
+  }
+}
+
+function makePage(all: readonly ListedTool[], cursor: string | undefined): ToolPage {
+  const rest = cursor === undefined ? all : all.filter(({ name }) => name > cursor);
+  const page = rest.slice(0, PAGE_SIZE);
+  const last = page.at(-1);
+  return { tools: Buffer.from(JSON.stringify(page.map(advertise))), ...(last && rest.length > page.length ? { nextCursor: last.name } : {}) };
+}
+
+/** All that decides a page while the process lives; the catalogue is read once, at start. */
+function keyOf(connections: readonly Connection[], writes: boolean, cursor = ''): string {
+  let key = `${writes} ${cursor}`;
+  for (const { kind, provider, name, policy } of connections) {
+    if (kind === 'integration-reference') key += `\n${provider} ${name}${isEmpty(policy.actions) ? '' : JSON.stringify(policy.actions)}`;
+  }
+  return key;
+}
+
+function isEmpty(actions: Readonly<Record<string, boolean>>): boolean {
+  for (const _name in actions) return false;
+  return true;
+}

@@ -1,0 +1,37 @@
+// A well-formed list or call, answered by hand: the list is bytes that were made before, and nothing is parsed or
+// validated that was not written by this service.
+import { errorBody } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { ToolCaller } from '../../tools/call-tool.ts';
+import { jsonReply, type McpReply } from './mcp-reply.ts';
+import type { McpTools } from './mcp-tools.ts';
+import type { FastRequest } from './read-fast-request.ts';
+
+export interface FastAnswering {
+  readonly tools: McpTools;
+  readonly caller: ToolCaller;
+  readonly signal: AbortSignal;
+  /** JSON text. */
+  readonly serverInfo: string;
+  readonly log: Log;
+}
+
+// A list is never fresh for longer than it takes to ask for it: a policy may change at any moment.
+const CACHING = ',"ttlMs":0,"cacheScope":"private"';
+
+export async function answerFast(request: FastRequest, { tools, caller, signal, serverInfo, log }: FastAnswering): Promise<McpReply> {
+  const id = JSON.stringify(request.id);
+  const modern = request.era === 'modern' ? `,"_meta":{"io.modelcontextprotocol/serverInfo":${serverInfo}},"resultType":"complete"` : '';
+  try {
+    if (request.method === 'tools/list') {
+      const { tools: listed, nextCursor } = await tools.list(caller, request.cursor);
+      const rest = `${nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`}${modern === '' ? '' : modern + CACHING}}}`;
+      return jsonReply(200, Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"tools":`), listed, Buffer.from(rest)]));
+    }
+    const { content, isError } = await tools.call(caller, request.name, request.given, { signal });
+    return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"result":{"content":${JSON.stringify(content)}${isError ? ',"isError":true' : ''}${modern}}}`);
+  } catch (error) {
+    log.error({ err: error }, 'mcp request failed');
+    return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":${JSON.stringify(errorBody(error).body.error)}}}`);
+  }
+}

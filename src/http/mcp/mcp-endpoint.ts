@@ -1,0 +1,94 @@
+// /connect/mcp: both revisions of the protocol on one address, stateless. Order: method → origin → who → scope → how
+// often → body; then the fast path answers a well-formed list or call, and the SDK everything else.
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Queryable } from '../../store/database.ts';
+import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
+import type { ToolCaller } from '../../tools/call-tool.ts';
+import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
+import { isShallow } from '../../tools/read-response.ts';
+import { readToken, type RequestHeaders } from '../authenticate-token.ts';
+import { answerFast } from './answer-fast.ts';
+import { isOwnOrigin } from './is-own-origin.ts';
+import type { CallerLimit } from './limit-callers.ts';
+import { refuseForeignOrigin, refuseMethod, refuseScope, refuseTooMany, refuseUnauthenticated } from './mcp-refusals.ts';
+import type { McpReply } from './mcp-reply.ts';
+import type { McpTools } from './mcp-tools.ts';
+import { readFastRequest } from './read-fast-request.ts';
+import { readIncoming } from './read-incoming.ts';
+import type { SdkServing, ServerIdentity } from './serve-sdk.ts';
+
+export interface McpEndpointDeps {
+  readonly db: Queryable;
+  readonly publicUrl: string;
+  /** Throws `unauthenticated`. */
+  readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
+  readonly limit: CallerLimit;
+  readonly identity: ServerIdentity;
+  /** The whole list, and the three tools that stand in for it with `?tools=search`. */
+  readonly tools: { readonly all: McpTools; readonly search: McpTools };
+  readonly sdk: SdkServing;
+  readonly log: Log;
+}
+
+export type McpEndpoint = (request: IncomingMessage, signal: AbortSignal) => Promise<McpReply | Response>;
+
+export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity, tools, sdk, log }: McpEndpointDeps): McpEndpoint {
+  const serverInfo = JSON.stringify(identity);
+
+  return async (request, signal) => {
+    const { headers, url = '/' } = request;
+    if (request.method !== 'POST') return refuseMethod();
+    if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headers.host, publicUrl)) return refuseForeignOrigin();
+
+    const caller = await authenticate(headers).catch(unlessUnauthenticated);
+    if (!caller) return refuseUnauthenticated(publicUrl, readToken(headers) !== undefined);
+    if (!caller.scopes.has('connect:read') && !caller.scopes.has('connect:write')) return refuseScope(publicUrl);
+    const waitSeconds = limit.take(caller.userId);
+    if (waitSeconds !== undefined) return refuseTooMany(waitSeconds);
+
+    const text = await readIncoming(request, MAX_REQUEST_BYTES);
+    const body = parseBody(text);
+    const { workspace, search } = readQuery(url);
+    const seat: ToolCaller = { userId: caller.userId, scopes: caller.scopes, standing: await findCallerStanding(db, caller, workspace) };
+    const offered = search ? tools.search : tools.all;
+
+    const fast = readFastRequest(body, (name) => headerOf(headers, name));
+    if (fast && !(fast.method === 'tools/call' && offered.streams?.(fast.name))) return answerFast(fast, { tools: offered, caller: seat, signal, serverInfo, log });
+    return sdk.handle(toRequest(request, text, signal), body, { caller: seat, tools: offered });
+  };
+}
+
+function unlessUnauthenticated(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'unauthenticated') return undefined;
+  throw error;
+}
+
+/** Undefined for what is no JSON: the SDK says so in the protocol's words. */
+function parseBody(text: string): unknown {
+  try {
+    return isShallow(text) ? (JSON.parse(text) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readQuery(url: string): { workspace: string | undefined; search: boolean } {
+  const mark = url.indexOf('?');
+  if (mark < 0) return { workspace: undefined, search: false };
+  const query = new URLSearchParams(url.slice(mark + 1));
+  return { workspace: query.get('workspace') ?? undefined, search: query.get('tools') === 'search' };
+}
+
+function headerOf(headers: IncomingMessage['headers'], name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** For the SDK, which gets the body parsed, or, when that failed, as a text that fails for it too. */
+function toRequest({ headers }: IncomingMessage, body: string, signal: AbortSignal): Request {
+  const onward = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string' && name !== 'content-length' && name !== 'authorization') onward.set(name, value);
+  return new Request('http://localhost/connect/mcp', { method: 'POST', headers: onward, body, signal });
+}

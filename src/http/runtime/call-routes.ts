@@ -1,0 +1,103 @@
+// POST /connect/call: a tool call over REST. The provider's JSON goes into the answer as the text it was.
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { AppError, errorBody } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Queryable } from '../../store/database.ts';
+import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
+import { callTool, type ReceiptPointer, type ToolOutcome } from '../../tools/call-tool.ts';
+import { isAllowedHeader } from '../../tools/check-headers.ts';
+import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
+import { isShallow } from '../../tools/read-response.ts';
+import type { ToolDeps } from '../../tools/tool-deps.ts';
+import { readText } from '../read-body.ts';
+import { requireConnectScope } from './connect-scope.ts';
+
+export interface CallRouteDeps {
+  readonly db: Queryable;
+  readonly authenticate: (request: Request) => Promise<Caller>;
+  readonly tools: ToolDeps;
+  readonly log: Log;
+}
+
+const callBody = z.strictObject({
+  connection: z.string().min(1).max(300),
+  tool: z.string().min(1).max(200),
+  // What the tool takes is the tool's business, and only once it is known that the caller may call it.
+  arguments: z.unknown().optional(),
+  workspace: z.string().min(1).max(200).optional(),
+});
+
+export function mountCalls(app: Hono, { db, authenticate, tools, log }: CallRouteDeps): void {
+  app.post('/connect/call', async (c) => {
+    const caller = await authenticate(c.req.raw);
+    requireConnectScope(caller, 'connect:read');
+    if (!tools.provider) throw new AppError('integrations_not_configured');
+    const call = readCall(await readText(c.req.raw, MAX_REQUEST_BYTES));
+    const standing = await findCallerStanding(db, caller, call.workspace);
+    const outcome = await callTool(
+      tools,
+      { userId: caller.userId, scopes: caller.scopes, standing },
+      { connection: call.connection, tool: call.tool, arguments: call.arguments ?? {}, record: true, signal: c.req.raw.signal },
+    ).catch(asReconnect);
+    return toResponse(outcome, log);
+  });
+}
+
+function readCall(text: string): z.infer<typeof callBody> {
+  const body = parseJson(text);
+  refuseHeaders(body);
+  const parsed = callBody.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.flatMap((issue): [string, string][] =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key, 'is not a known field']) : [[issue.path.join('.') || 'body', issue.message]],
+  );
+  throw new AppError('invalid_request', Object.fromEntries(lines));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    if (isShallow(text)) return JSON.parse(text) as unknown;
+  } catch {
+    // Said below, as for a body that nests too deep.
+  }
+  throw new AppError('invalid_request', { body: 'must be valid JSON' });
+}
+
+/** A call takes no headers. Who tries to send one that would be dangerous is told so by its name. */
+function refuseHeaders(body: unknown): void {
+  const headers = typeof body === 'object' && body !== null ? (body as { headers?: unknown }).headers : undefined;
+  if (typeof headers !== 'object' || headers === null) return;
+  const refused = Object.keys(headers).find((name) => !isAllowedHeader(name));
+  if (refused !== undefined) throw new AppError('header_not_allowed', { header: refused });
+}
+
+/** Credentials that are lost before the call can begin are an answer too. */
+function asReconnect(error: unknown): ToolOutcome {
+  if (error instanceof AppError && error.code === 'reconnect_required') return { failure: error, receipt: undefined };
+  throw error;
+}
+
+const RECONNECT = 'reconnect_required';
+
+function toResponse(outcome: ToolOutcome, log: Log): Response {
+  const receipt = outcome.receipt === undefined ? {} : { receipt: outcome.receipt };
+  if ('answer' in outcome) {
+    const { status, headers, data } = outcome.answer;
+    const ok = status >= 200 && status < 300;
+    return json(200, writeAnswer({ ok, status, ...(status === 401 ? { error: RECONNECT } : {}), headers }, data, outcome.receipt));
+  }
+  const { failure } = outcome;
+  if (failure instanceof AppError && failure.code === RECONNECT) return json(200, JSON.stringify({ ...errorBody(failure).body, status: 401, ...receipt }));
+  if (!(failure instanceof AppError)) log.error({ err: failure }, 'tool call failed');
+  const { status, body } = errorBody(failure);
+  return json(status, JSON.stringify({ ...body, ...receipt }));
+}
+
+function writeAnswer(head: Record<string, unknown>, data: string, receipt: ReceiptPointer | undefined): string {
+  return `${JSON.stringify(head).slice(0, -1)},"data":${data},"receipt":${JSON.stringify(receipt ?? null)}}`;
+}
+
+function json(status: number, body: string): Response {
+  return new Response(body, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+}

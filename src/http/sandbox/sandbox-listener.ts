@@ -1,0 +1,98 @@
+// The HTTP face of the sandbox controller.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { AppError, errorBody } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { SandboxController } from '../../sandbox/controller.ts';
+import { createBody, execBody, type Health, MAX_FILE_BYTES, MAX_REQUEST_BYTES, renewBody } from '../../sandbox/protocol.ts';
+import { authorizeCaller } from './authorize-caller.ts';
+import { readJson, readRequest } from './read-request.ts';
+import { sendEvents } from './send-events.ts';
+
+export interface SandboxFace {
+  /** Absent while no driver is safe: every run is then refused with the reason. */
+  readonly controller?: SandboxController;
+  readonly health: () => Health;
+  readonly token: string | undefined;
+  readonly log: Log;
+}
+
+interface Call {
+  readonly controller: SandboxController;
+  readonly id: string;
+  readonly rest: string;
+  readonly query: URLSearchParams;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const PAGE = 1_000;
+
+const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  'POST ': async ({ controller, request, response }) => sendJson(response, 201, await controller.create(await readJson(request, createBody, MAX_REQUEST_BYTES))),
+  'POST exec': async ({ controller, id, request, response }) => sendEvents(response, await controller.exec(id, await readJson(request, execBody, MAX_REQUEST_BYTES)), -1),
+  'GET exec': async ({ controller, id, rest, query, response }) => sendEvents(response, controller.attach(id, rest), wholeNumber(query, 'after', -1)),
+  'GET files': async ({ controller, id, query, response }) => {
+    const files = controller.files(id);
+    const path = query.get('path') ?? '';
+    const found = await files.find(path);
+    if (found === undefined) throw new AppError('not_found');
+    if (found.type === 'directory') return sendJson(response, 200, await files.list(path, { after: query.get('after') ?? undefined, limit: Math.min(PAGE, wholeNumber(query, 'limit', PAGE)) }));
+    const bytes = await files.read(path, Math.min(MAX_FILE_BYTES, wholeNumber(query, 'maxBytes', MAX_FILE_BYTES)));
+    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(bytes.length), 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }).end(bytes);
+  },
+  'PUT files': async ({ controller, id, query, request, response }) => {
+    const files = controller.files(id);
+    await files.write(query.get('path') ?? '', await readRequest(request, MAX_FILE_BYTES));
+    response.writeHead(204).end();
+  },
+  'POST kill': async ({ controller, id, response }) => {
+    await controller.kill(id);
+    response.writeHead(204).end();
+  },
+  'POST renew': async ({ controller, id, request, response }) => sendJson(response, 200, controller.renew(id, (await readJson(request, renewBody, MAX_REQUEST_BYTES)).ttlMs)),
+  'DELETE ': async ({ controller, id, response }) => {
+    await controller.destroy(id);
+    response.writeHead(204).end();
+  },
+};
+
+export function sandboxListener(face: SandboxFace): RequestListener {
+  return (request, response) => {
+    answer(face, request, response).catch((error: unknown) => {
+      if (!(error instanceof AppError)) face.log.error({ err: error }, 'request failed');
+      if (response.headersSent) return void response.destroy();
+      const { status, body } = errorBody(error);
+      // What is left of a body that was refused is not worth reading.
+      sendJson(response, status, body, request.complete ? {} : { connection: 'close' });
+    });
+  };
+}
+
+async function answer(face: SandboxFace, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(`http://sandbox${request.url ?? '/'}`);
+  if (url.pathname === '/healthz') {
+    const health = face.health();
+    return sendJson(response, health.ok ? 200 : 503, health);
+  }
+  authorizeCaller(request.headers, face.token);
+  const [, id = '', verb = '', rest = ''] = /^\/v1\/sandboxes(?:\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?)?$/.exec(url.pathname) ?? [];
+  const isCollection = url.pathname === '/v1/sandboxes';
+  const route = ROUTES[`${request.method ?? ''} ${verb}`];
+  if (route === undefined || isCollection !== (request.method === 'POST' && verb === '') || (!isCollection && id === '')) throw new AppError('not_found');
+  if (face.controller === undefined) {
+    const health = face.health();
+    throw new AppError('sandbox_unavailable', health.ok ? {} : { reason: health.reason, fix: health.fix });
+  }
+  return route({ controller: face.controller, id, rest, query: url.searchParams, request, response });
+}
+
+function wholeNumber(query: URLSearchParams, name: string, otherwise: number): number {
+  const text = query.get(name);
+  if (text === null) return otherwise;
+  if (!/^-?\d{1,15}$/.test(text)) throw new AppError('invalid_request', { [name]: 'must be a whole number' });
+  return Number(text);
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(JSON.stringify(body));
+}

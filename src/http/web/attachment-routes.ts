@@ -1,0 +1,66 @@
+// Files for conversations. They are kept for their owner and given back as downloads only: nothing that somebody
+// uploaded is ever shown as a page of ours.
+import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { AppError } from '../../base/errors.ts';
+import { getAttachment } from '../../chat/attachments/attachments.ts';
+import { MOST_BYTES, storeAttachment } from '../../chat/attachments/store-attachment.ts';
+import { id } from '../../contract/common.ts';
+import type { Database } from '../../store/database.ts';
+import { readBytes } from '../read-body.ts';
+
+export interface AttachmentRouteDeps {
+  readonly db: Database;
+  /** The session's person; refuses without one, and writes from other origins. */
+  readonly authenticate: (request: Request) => Promise<string>;
+}
+
+/** Boundaries, field names and the organization around a file of the largest size. */
+const FORM_BYTES = 64 * 1024;
+
+export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, authenticate }: AttachmentRouteDeps): void {
+  app.post('/api/attachments', async (c) => {
+    const userId = await authenticate(c.req.raw);
+    const { file, organization } = await readForm(c.req.raw);
+    const attachment = await storeAttachment(db, { userId, organization, name: file.name, content: Buffer.from(await file.arrayBuffer()) });
+    return Response.json(attachment, { status: 201, headers: { 'cache-control': 'no-store' } });
+  });
+
+  app.get('/api/attachments/:id', async (c) => {
+    const userId = await authenticate(c.req.raw);
+    const asked = id.safeParse(c.req.param('id'));
+    if (!asked.success) throw new AppError('not_found');
+    const { name, type, size, content } = await getAttachment(db, userId, asked.data);
+    return new Response(new Uint8Array(content), {
+      headers: {
+        'content-type': type,
+        'content-length': String(size),
+        'content-disposition': disposition(name),
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+      },
+    });
+  });
+}
+
+async function readForm(request: Request): Promise<{ file: File; organization: string }> {
+  const contentType = request.headers.get('content-type') ?? '';
+  if (!/^multipart\/form-data\b/i.test(contentType)) throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
+  const body = await readBytes(request, MOST_BYTES + FORM_BYTES);
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData().catch((error: unknown) => {
+    throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' }, { cause: error });
+  });
+  const file = form.get('file');
+  const organization = id.safeParse(form.get('organization'));
+  const faults = { ...(file instanceof File ? {} : { file: 'must be a file' }), ...(organization.success ? {} : { organization: 'is required' }) };
+  if (!(file instanceof File) || !organization.success) throw new AppError('invalid_request', faults);
+  return { file, organization: organization.data };
+}
+
+/** RFC 6266: a plain name for old clients, the whole one for the others. */
+function disposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+}

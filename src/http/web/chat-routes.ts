@@ -1,0 +1,159 @@
+// Chat of the web app: ask, and follow what is being written. Raw handlers, because the stream is never to wait for
+// anything; everything else about threads is in the typed contract.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.ts';
+import { AppError, errorBody } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Chat } from '../../chat/create-chat.ts';
+import { formatChunk, UI_STREAM_END, UI_STREAM_HEADERS } from '../../chat/encode-ui-stream.ts';
+import type { AnswerClient } from '../../chat/live-answer.ts';
+import { followStream } from '../../chat/threads/follow-stream.ts';
+import { closeIfDead, findStream, type FoundStream } from '../../chat/threads/streams.ts';
+import { getThread } from '../../chat/threads/threads.ts';
+import { type ChatRequest, chatRequest } from '../../contract/threads.ts';
+import { findSession } from '../../identity/find-session.ts';
+import type { IdentitySettings } from '../../identity/identity-settings.ts';
+import type { Database } from '../../store/database.ts';
+import type { Listener } from '../../store/listen.ts';
+import { checkOrigin } from '../check-origin.ts';
+import { readJsonBody } from '../v1/read-json-body.ts';
+import type { RawRoute } from './listener.ts';
+import { retryAfter } from './request-limits.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface ChatRouteDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly settings: IdentitySettings;
+  readonly chat: Chat;
+  readonly listener: Listener | undefined;
+  readonly clock?: Clock;
+}
+
+const STREAM = /^\/api\/chat\/([\w-]{1,128})\/stream$/;
+const SIGN_OF_LIFE_MS = 15_000;
+/** A client this far behind is cut off; it can follow the stream again. */
+const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
+
+export function chatRoutes(deps: ChatRouteDeps): RawRoute {
+  const headers = Object.entries(securityHeaders(deps.settings.publicUrl));
+  return {
+    matches: (method, path) => (method === 'POST' && path === '/api/chat') || (method === 'GET' && STREAM.test(path)),
+    handle(request, response) {
+      for (const [name, value] of headers) response.setHeader(name, value);
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      const thread = STREAM.exec(url.pathname)?.[1];
+      const work = thread === undefined ? ask(deps, request, response) : follow(deps, request, response, thread, url.searchParams);
+      work.catch((error: unknown) => refuse(deps, request, response, error));
+    },
+  };
+}
+
+async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const userId = await authenticate(deps, request);
+  const { body } = await readJsonBody(request);
+  await deps.chat.answer(userId, readRequest(body), createClient(response));
+}
+
+async function follow({ db, listener, ...deps }: ChatRouteDeps, request: IncomingMessage, response: ServerResponse, threadId: string, query: URLSearchParams): Promise<void> {
+  const userId = await authenticate({ db, ...deps }, request);
+  const stream = await findOpenStream(db, userId, threadId);
+  if (!stream) return void response.writeHead(204, { 'cache-control': 'no-store' }).end();
+
+  response.writeHead(200, { ...UI_STREAM_HEADERS, 'x-service-thread': threadId });
+  response.flushHeaders();
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  for await (const chunk of followStream({ db, listener, threadId, streamId: stream.id, from: firstWanted(request, query), signal: left.signal })) {
+    const full = !response.write(chunk ? formatChunk(chunk.seq, chunk.line) : ': \n\n');
+    if (full) await drained(response);
+  }
+  response.end(UI_STREAM_END);
+}
+
+async function findOpenStream(db: Database, userId: string, threadId: string): Promise<FoundStream | undefined> {
+  await getThread(db, userId, threadId);
+  const stream = await findStream(db, threadId);
+  if (!stream?.dead) return stream;
+  await closeIfDead(db, threadId);
+  return undefined;
+}
+
+/** A client that has read some of it says which chunk was its last. */
+function firstWanted(request: IncomingMessage, query: URLSearchParams): number {
+  const last = request.headers['last-event-id'] ?? query.get('after');
+  if (last === null || last === '') return 0;
+  const seq = Number(last);
+  if (!Number.isSafeInteger(seq) || seq < -1 || seq > 2_000_000_000) throw new AppError('invalid_request', { after: 'must be the id of an event of this stream' });
+  return seq + 1;
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+/** The session's person; nothing of the body is read before. */
+async function authenticate({ db, settings, clock }: Pick<ChatRouteDeps, 'db' | 'settings' | 'clock'>, request: IncomingMessage): Promise<string> {
+  const headers = new Headers(Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])));
+  const session = await findSession({ db, settings, ...(clock ? { clock } : {}) }, headers);
+  if (!session) throw new AppError('unauthenticated');
+  checkOrigin(new Request('http://localhost/api/chat', { method: request.method ?? 'GET', headers }), settings.publicUrl);
+  return session.user.id;
+}
+
+function readRequest(body: unknown): ChatRequest {
+  const { success, data, error } = chatRequest.safeParse(body);
+  if (success) return data;
+  const lines = error.issues.flatMap((issue): [string, string][] => {
+    const path = issue.path.map(String);
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [[...path, key].join('.'), 'is not a known field']);
+    return [[path.join('.') || 'body', issue.message]];
+  });
+  throw new AppError('invalid_request', Object.fromEntries(lines));
+}
+
+/** The answer goes on without a client that has left, and without waiting for one that is slow. */
+function createClient(response: ServerResponse): AnswerClient {
+  let signs: NodeJS.Timeout | undefined;
+  response.once('close', () => clearInterval(signs));
+  const write = (text: string): void => {
+    if (response.destroyed || response.writableEnded) return;
+    response.write(text);
+    if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
+  };
+  return {
+    stored({ threadId, askedId }) {
+      if (response.headersSent) return;
+      response.setHeader('x-service-thread', threadId);
+      response.setHeader('x-service-message', askedId);
+    },
+    begin({ credential, provider }) {
+      if (response.destroyed || response.headersSent) return;
+      response.writeHead(200, { ...UI_STREAM_HEADERS, ...(credential === undefined ? {} : { 'x-service-credential': credential }), ...(provider === undefined ? {} : { 'x-service-provider': provider }) });
+      response.flushHeaders();
+      signs = setInterval(() => write(': \n\n'), SIGN_OF_LIFE_MS);
+    },
+    write,
+    end() {
+      clearInterval(signs);
+      if (!response.destroyed) response.end();
+    },
+  };
+}
+
+function refuse({ log }: ChatRouteDeps, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (!(error instanceof AppError)) log.error({ err: error }, 'request failed');
+  if (response.destroyed) return;
+  if (response.headersSent) return void response.destroy();
+  // What is left of a body that was refused would otherwise be taken for the next request.
+  if (!request.complete) response.setHeader('connection', 'close');
+  const { status, body } = errorBody(error);
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text), ...retryAfter(error) }).end(text);
+}

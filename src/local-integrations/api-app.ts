@@ -1,0 +1,139 @@
+// The part of the integration provider's API that the service uses, with the same paths, bodies and refusals.
+import { timingSafeEqual } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { z } from 'zod';
+import { integrationBody, integrationChange, reconnectBody, sessionBody, tagsBody } from './api-bodies.ts';
+import { finishAuthorization } from './authorize-connection.ts';
+import { createAuthorizationServer } from './demo/authorization-server.ts';
+import { createIntegration, deleteIntegration, findIntegration, listIntegrations, renameIntegration } from './integrations.ts';
+import { deleteLocalConnection, findLocalConnection, listLocalConnections, type LocalConnection, replaceLocalTags } from './local-connections.ts';
+import type { LocalDeps } from './local-settings.ts';
+import { proxyRequest } from './proxy-request.ts';
+import { createRefresher } from './refresh-connection.ts';
+import { hashToken } from './secrets.ts';
+import { createSession, type EndUser } from './sessions.ts';
+
+const refusal = (c: Context, status: ContentfulStatusCode, code: string): Response => c.json({ error: { code } }, status);
+
+export function createLocalApi(deps: LocalDeps): Hono {
+  const refresh = createRefresher(deps);
+  const app = new Hono();
+  app.onError((error, c) => {
+    deps.log.error({ err: error }, 'request failed');
+    return refusal(c, 500, 'server_error');
+  });
+  app.notFound((c) => refusal(c, 404, 'not_found'));
+
+  app.get('/health', (c) => c.json({ result: 'ok' }));
+  app.get('/', (c) => c.text('Local integration provider: for development and demo\n'));
+  app.get('/oauth/callback', (c) => finishAuthorization(deps, new URL(c.req.url).searchParams));
+  app.route('/demo', createAuthorizationServer(deps));
+
+  const expected = hashToken(`Bearer ${deps.settings.secretKey}`);
+  app.use(async (c, next) => {
+    if (!timingSafeEqual(hashToken(c.req.header('authorization') ?? ''), expected)) return refusal(c, 401, 'unknown_account');
+    return next();
+  });
+
+  app.get('/providers', (c) => c.json({ data: deps.catalog.connectors.map(({ name, auth }) => ({ name: auth.provider, display_name: name, auth_mode: auth.mode })) }));
+
+  app.get('/integrations', async (c) => c.json({ data: await listIntegrations(deps) }));
+  app.post('/integrations', async (c) => {
+    const body = await readBody(c, integrationBody);
+    if (!body) return refusal(c, 400, 'invalid_body');
+    if (!deps.catalog.connectors.some(({ auth }) => auth.provider === body.provider)) return refusal(c, 400, 'invalid_body');
+    const integration = { unique_key: body.unique_key, provider: body.provider, display_name: body.display_name ?? body.unique_key };
+    return (await createIntegration(deps, integration)) ? c.json({ data: integration }) : refusal(c, 400, 'invalid_body');
+  });
+  app.get('/integrations/:key', async (c) => {
+    const integration = await findIntegration(deps, c.req.param('key'));
+    return integration ? c.json({ data: integration }) : refusal(c, 404, 'not_found');
+  });
+  app.patch('/integrations/:key', async (c) => {
+    const [integration, body] = [await findIntegration(deps, c.req.param('key')), await readBody(c, integrationChange)];
+    if (!integration) return refusal(c, 404, 'not_found');
+    if (!body) return refusal(c, 400, 'invalid_body');
+    if (body.display_name !== undefined) await renameIntegration(deps, integration, body.display_name);
+    return c.json({ data: { ...integration, display_name: body.display_name ?? integration.display_name } });
+  });
+  app.delete('/integrations/:key', async (c) => ((await deleteIntegration(deps, c.req.param('key'))) ? c.json({ success: true }) : refusal(c, 404, 'not_found')));
+
+  app.post('/connect/sessions', async (c) => {
+    const body = await readBody(c, sessionBody);
+    if (!body) return refusal(c, 400, 'invalid_body');
+    for (const key of body.allowed_integrations ?? []) if (!(await findIntegration(deps, key))) return refusal(c, 400, 'invalid_body');
+    return c.json({ data: await createSession(deps, { tags: allTags(body), endUser: endUserOf(body), integrations: body.allowed_integrations ?? [], connectionId: undefined }) }, 201);
+  });
+  app.post('/connect/sessions/reconnect', async (c) => {
+    const body = await readBody(c, reconnectBody);
+    if (!body) return refusal(c, 400, 'invalid_body');
+    const connection = await findLocalConnection(deps, body.connection_id, body.integration_id);
+    if (!connection) return refusal(c, 400, 'invalid_body');
+    return c.json({ data: await createSession(deps, { tags: allTags(body), endUser: endUserOf(body), integrations: [body.integration_id], connectionId: body.connection_id }) }, 201);
+  });
+
+  app.get('/connections', async (c) => {
+    const query = new URL(c.req.url).searchParams;
+    const tags = Object.fromEntries([...query].flatMap(([name, value]) => (/^tags\[.+\]$/.test(name) ? [[name.slice(5, -1), value]] : [])));
+    const [limit, page] = [Number(query.get('limit') ?? 2_000), Number(query.get('page') ?? 0)];
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > 2_000 || !Number.isSafeInteger(page) || page < 0) return refusal(c, 400, 'invalid_query_params');
+    return c.json({ connections: (await listLocalConnections(deps, { tags, limit, page })).map(describe) });
+  });
+  app.get('/connections/:id', async (c) => {
+    const connection = await findLocalConnection(deps, c.req.param('id'), c.req.query('provider_config_key') ?? '');
+    if (!connection) return refusal(c, 404, 'not_found');
+    const refreshed = await refresh(connection, { force: c.req.query('force_refresh') === 'true' });
+    if ('refused' in refreshed) return refusal(c, refreshed.status, refreshed.refused);
+    return c.json({ ...describe(refreshed.connection), credentials: refreshed.connection.credentials, connection_config: {} });
+  });
+  app.patch('/connections/:id', async (c) => {
+    const connection = await findLocalConnection(deps, c.req.param('id'), c.req.query('provider_config_key') ?? '');
+    const body = await readBody(c, tagsBody);
+    if (!connection) return refusal(c, 404, 'not_found');
+    if (!body) return refusal(c, 400, 'invalid_body');
+    await replaceLocalTags(deps, connection, body.tags ?? {});
+    return c.json({ success: true });
+  });
+  app.delete('/connections/:id', async (c) =>
+    (await deleteLocalConnection(deps, c.req.param('id'), c.req.query('provider_config_key') ?? '')) ? c.json({ success: true }) : refusal(c, 400, 'unknown_connection'),
+  );
+
+  app.all('/proxy/*', (c) => proxyRequest(deps, refresh, c.req.raw));
+  return app;
+}
+
+function describe({ id, connectionId, integration, provider, tags, endUser, failedRefreshes, createdAt }: LocalConnection) {
+  return {
+    id,
+    connection_id: connectionId,
+    provider_config_key: integration,
+    provider,
+    errors: failedRefreshes > 0 ? [{ type: 'auth', log_id: `local-${id}` }] : [],
+    end_user: endUser ? { id: endUser.id, email: endUser.email ?? null, display_name: endUser.display_name ?? null, organization: endUser.organizationId === undefined ? null : { id: endUser.organizationId } } : null,
+    tags,
+    metadata: {},
+    created: createdAt.toISOString(),
+  };
+}
+
+type SessionBody = z.infer<typeof sessionBody> | z.infer<typeof reconnectBody>;
+
+/** An end user and an organization are tags too. */
+function allTags({ tags, end_user: user, organization }: SessionBody): Record<string, string> {
+  return { ...(user ? { end_user_id: user.id } : {}), ...(organization ? { organization_id: organization.id } : {}), ...user?.tags, ...tags };
+}
+
+function endUserOf({ end_user: user, organization, tags }: SessionBody): EndUser | undefined {
+  const id = user?.id ?? tags?.['end_user_id'];
+  return id === undefined ? undefined : { id, email: user?.email, display_name: user?.display_name, organizationId: organization?.id ?? tags?.['organization_id'] };
+}
+
+const MAX_BODY_CHARACTERS = 256 * 1024;
+
+async function readBody<T extends z.ZodType>(c: Context, schema: T): Promise<z.infer<T> | undefined> {
+  if (Number(c.req.header('content-length') ?? 0) > MAX_BODY_CHARACTERS) return undefined;
+  const given: unknown = await c.req.json().catch(() => undefined);
+  const parsed = schema.safeParse(given);
+  return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,41 @@
+// Access tokens are renewed when somebody needs them. One renewal at a time per connection: a refresh token works once.
+import type { LocalDeps } from './local-settings.ts';
+import { countFailedRefresh, findLocalConnection, type LocalConnection, replaceCredentials } from './local-connections.ts';
+import { sendWebhook } from './send-webhook.ts';
+import { requestTokens } from './token-endpoint.ts';
+
+export type Refreshed = { readonly connection: LocalConnection } | { readonly refused: 'invalid_credentials'; readonly status: 400 | 424 };
+
+const RENEW_BEFORE_MS = 30_000;
+const MOST_ATTEMPTS = 3;
+
+export function createRefresher(deps: LocalDeps): (connection: LocalConnection, options?: { force?: boolean }) => Promise<Refreshed> {
+  const underWay = new Map<number, Promise<Refreshed>>();
+  return (connection, { force = false } = {}) => {
+    if (!needsRefresh(connection, force)) return Promise.resolve({ connection });
+    let refreshing = underWay.get(connection.id);
+    if (!refreshing) {
+      refreshing = refresh(deps, connection).finally(() => underWay.delete(connection.id));
+      underWay.set(connection.id, refreshing);
+    }
+    return refreshing;
+  };
+}
+
+function needsRefresh({ credentials, expiresAt }: LocalConnection, force: boolean): boolean {
+  if (credentials.type !== 'OAUTH2') return false;
+  return force || (expiresAt !== undefined && expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS);
+}
+
+async function refresh(deps: LocalDeps, connection: LocalConnection): Promise<Refreshed> {
+  if (connection.failedRefreshes >= MOST_ATTEMPTS) return { refused: 'invalid_credentials', status: 424 };
+  const { credentials, connectionId, integration, provider, tags } = connection;
+  const renewed = credentials.type === 'OAUTH2' ? await requestTokens(deps, integration, { grant_type: 'refresh_token', refresh_token: credentials.refresh_token }) : undefined;
+  if (!renewed) {
+    await countFailedRefresh(deps, connection);
+    await sendWebhook(deps, { operation: 'refresh', success: false, connectionId, integration, provider, authMode: 'OAUTH2', tags, error: { type: 'refresh_token_external_error', description: 'The authorization server refused the refresh token.' } });
+    return { refused: 'invalid_credentials', status: 400 };
+  }
+  await replaceCredentials(deps, connection, renewed);
+  return { connection: (await findLocalConnection(deps, connectionId, integration)) ?? connection };
+}

@@ -1,0 +1,152 @@
+// The contract of the integration provider as our client relies on it. It runs against the local provider and, when
+// SERVICE_TEST_NANGO_URL and SERVICE_TEST_NANGO_SECRET are set, against a real one.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalProvider, startLocalProvider, submit, visit } from '../../test/support/local-provider.ts';
+import { createNangoClient, type NangoClient } from './nango-client.ts';
+import { NangoError } from './nango-error.ts';
+
+const real = process.env['SERVICE_TEST_NANGO_URL'];
+const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => 'no failure', (error: unknown) => (error instanceof NangoError ? { failure: error.failure, status: error.status, code: error.code } : error));
+
+describe.each(real === undefined ? ['local'] : ['local', 'real'])('the %s integration provider', (which) => {
+  let local: LocalProvider | undefined;
+  let client: NangoClient;
+  const key = `exa-${randomUUID().slice(0, 8)}`;
+  beforeAll(async () => {
+    if (which === 'local') local = await startLocalProvider();
+    client = createNangoClient({ url: local?.url ?? real ?? '', secretKey: local?.deps.settings.secretKey ?? process.env['SERVICE_TEST_NANGO_SECRET'] ?? '' });
+  });
+  afterAll(async () => {
+    await client.close();
+    await local?.close();
+  });
+
+  it('is healthy', async () => expect(await client.checkHealth()).toBe(true));
+
+  it('refuses another secret key', async () => {
+    const stranger = createNangoClient({ url: local?.url ?? real ?? '', secretKey: randomUUID() });
+    expect(await failure(stranger.listIntegrations())).toMatchObject({ failure: 'refused', status: 401 });
+    await stranger.close();
+  });
+
+  it('creates, finds, lists, changes and deletes an integration, and refuses a second of the same key and an unknown app', async () => {
+    expect(await client.hasIntegration(key)).toBe(false);
+    await client.createIntegration({ key, provider: 'sentry', displayName: 'Exa' });
+    expect(await client.hasIntegration(key)).toBe(true);
+    expect(await client.listIntegrations()).toContainEqual({ key, provider: 'sentry' });
+    expect(await failure(client.createIntegration({ key, provider: 'sentry' }))).toMatchObject({ failure: 'refused', status: 400 });
+    expect(await failure(client.createIntegration({ key: `${key}-2`, provider: 'no-such-app' }))).toMatchObject({ failure: 'refused', status: 400 });
+    await client.updateIntegration(key, { displayName: 'Renamed' });
+    await client.deleteIntegration(key);
+    expect(await client.hasIntegration(key)).toBe(false);
+  });
+
+  it('opens a session with a link and an expiry, and refuses one for an integration it does not have', async () => {
+    await client.createIntegration({ key, provider: 'sentry' });
+    const session = await client.createSession({ integrationId: key, tags: { organization_id: 'org_x', workspace_id: 'ws_x', end_user_id: 'usr_x', connection_name: 'default' } });
+    expect(new URL(session.connectLink).searchParams.get('session_token')).toBe(session.token);
+    expect(Date.parse(session.expiresAt) - Date.now()).toBeGreaterThan(20 * 60_000);
+    expect(await failure(client.createSession({ integrationId: 'no-such-integration', tags: {} }))).toMatchObject({ failure: 'refused', status: 400 });
+    expect(await failure(client.createReconnectSession({ integrationId: key, connectionId: 'no-such-connection', tags: {} }))).toMatchObject({ failure: 'refused' });
+    await client.deleteIntegration(key);
+  });
+
+  it('answers for a connection it does not have: 404 on reading, silence on deleting, an empty list', async () => {
+    expect(await failure(client.getConnection('no-such-integration', 'no-such-connection'))).toMatchObject({ failure: 'refused' });
+    await client.deleteConnection('no-such-integration', 'no-such-connection').catch((error: unknown) => expect(error).toMatchObject({ status: 400 }));
+    expect(await client.listConnections({ tags: { organization_id: `org_${randomUUID()}` }, page: 0, limit: 10 })).toEqual([]);
+  });
+});
+
+describe('connections of the local provider, made on its own pages', () => {
+  let local: LocalProvider;
+  let client: NangoClient;
+  beforeAll(async () => {
+    local = await startLocalProvider();
+    client = createNangoClient({ url: local.url, secretKey: local.deps.settings.secretKey });
+  });
+  afterAll(async () => {
+    await client.close();
+    await local.close();
+  });
+  const tags = { organization_id: 'org_1', workspace_id: 'ws_1', end_user_id: 'usr_1', connection_name: 'default' };
+
+  async function connectByOAuth(integrationId: string): Promise<void> {
+    const { connectLink } = await client.createSession({ integrationId, tags });
+    const consent = await submit(await visit(connectLink));
+    expect(consent.html).toContain('stand-in for the consent page');
+    const done = await submit(consent, { decision: 'allow' });
+    expect(done.html).toContain('is connected');
+  }
+
+  it('an OAuth connection is listed by its tags, shows its tokens by id, is proxied, retagged, renewed and deleted', async () => {
+    await connectByOAuth('github');
+    const [listed] = await client.listConnections({ tags: { organization_id: 'org_1' }, page: 0, limit: 10 });
+    expect(listed).toMatchObject({ integrationId: 'github', tags, errors: [], endUserId: 'usr_1' });
+    const { integrationId, connectionId } = listed ?? { integrationId: '', connectionId: '' };
+    expect(await client.getConnection(integrationId, connectionId)).toMatchObject({ connectionId, expiry: undefined, refreshExhausted: false });
+    const answer = await client.proxy({ integrationId, connectionId, method: 'GET', path: '/user/repos?per_page=2' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({ etag: expect.any(String), link: expect.stringContaining('rel="next"'), 'x-ratelimit-limit': '5000' });
+    expect(JSON.parse(answer.body.toString())).toHaveLength(2);
+    const created = await client.proxy({ integrationId, connectionId, method: 'POST', path: '/repos/acme-demo/webshop/issues', body: JSON.stringify({ title: 'From a test' }) });
+    expect(JSON.parse(created.body.toString())).toMatchObject({ title: 'From a test', state: 'open' });
+    expect((await client.proxy({ integrationId, connectionId, method: 'GET', path: '/repos/acme-demo/webshop/issues' })).body.toString()).toContain('From a test');
+    const echoed = await client.proxy({ integrationId, connectionId, method: 'GET', path: '/no/such/path?a=1' });
+    expect(JSON.parse(echoed.body.toString())).toMatchObject({ demo: true, path: '/no/such/path', query: { a: '1' } });
+    await client.replaceTags(integrationId, connectionId, { ...tags, connection_name: 'work' });
+    expect(await client.listConnections({ tags: { connection_name: 'work' }, page: 0, limit: 10 })).toHaveLength(1);
+    await client.deleteConnection(integrationId, connectionId);
+    await client.deleteConnection(integrationId, connectionId);
+    expect(await failure(client.getConnection(integrationId, connectionId))).toEqual({ failure: 'refused', status: 404, code: 'not_found' });
+  });
+
+  it('a declined consent connects nothing', async () => {
+    const { connectLink } = await client.createSession({ integrationId: 'slack', tags });
+    const declined = await submit(await submit(await visit(connectLink)), { decision: 'deny' });
+    expect(declined.html).toContain('Nothing was connected');
+    expect(await client.listConnections({ tags: { organization_id: 'org_1' }, page: 0, limit: 10 })).toEqual([]);
+  });
+
+  it('an API key connects on the page, is listed, and is proxied with it', async () => {
+    await client.createIntegration({ key: 'sentry', provider: 'sentry', displayName: 'Sentry' });
+    const { connectLink } = await client.createSession({ integrationId: 'sentry', tags: { ...tags, organization_id: 'org_2' } });
+    const page = await visit(connectLink);
+    expect(page.html).toContain('Local integration provider: for development and demo');
+    expect((await submit(page, { api_key: 'anything' })).html).toContain('Sentry is connected');
+    const [listed] = await client.listConnections({ tags: { organization_id: 'org_2' }, page: 0, limit: 10 });
+    expect((await client.proxy({ integrationId: 'sentry', connectionId: listed?.connectionId ?? '', method: 'GET', path: '/0/projects/' })).status).toBe(200);
+  });
+
+  it('pages until short', async () => {
+    for (let n = 0; n < 3; n++) await connectByOAuth('notion');
+    const pages = [];
+    for (let page = 0; page < 3; page++) pages.push((await client.listConnections({ tags: { organization_id: 'org_1' }, page, limit: 2 })).length);
+    expect(pages).toEqual([2, 1, 0]);
+  });
+
+  it('a session token, a code and a state work no longer than they should', async () => {
+    expect((await visit(`${local.deps.settings.connectUrl}?session_token=made-up`)).status).toBe(410);
+    expect((await visit(`${local.url}/oauth/callback?state=made-up&code=made-up`)).status).toBe(400);
+    expect((await visit(`${local.url}/demo/authorize?client_id=demo-github&redirect_uri=https://evil.example/&response_type=code`)).status).toBe(400);
+  });
+});
+
+describe('an access token that expires', () => {
+  it('is renewed when it is needed; once renewing is refused the connection carries an error, then is exhausted', async () => {
+    const local = await startLocalProvider({ tokenSeconds: 1 });
+    const client = createNangoClient({ url: local.url, secretKey: local.deps.settings.secretKey });
+    const { connectLink } = await client.createSession({ integrationId: 'github', tags: { organization_id: 'org_1' } });
+    await submit(await submit(await visit(connectLink)), { decision: 'allow' });
+    const [listed] = await client.listConnections({ tags: {}, page: 0, limit: 1 });
+    const connectionId = listed?.connectionId ?? '';
+    const proxied = (): Promise<{ status: number }> => client.proxy({ integrationId: 'github', connectionId, method: 'GET', path: '/user/repos' });
+    for (let times = 0; times < 3; times++) expect((await proxied()).status).toBe(200);
+    await local.deps.db.query('update :schema.demo_grant set revoked = true');
+    for (const status of [400, 400, 400, 424, 424]) expect(await failure(client.getConnection('github', connectionId))).toEqual({ failure: 'refused', status, code: 'invalid_credentials' });
+    expect((await client.listConnections({ tags: {}, page: 0, limit: 1 }))[0]?.errors).toEqual(['auth']);
+    await client.close();
+    await local.close();
+  });
+});

@@ -1,0 +1,193 @@
+// The calls of the integration provider's API that we make, and no others. Every one has a deadline and a size cap
+// and can be aborted; a failure is a NangoError.
+import { Agent } from 'undici';
+import { NangoError } from './nango-error.ts';
+import type { NangoSettings } from './nango-settings.ts';
+import {
+  parseConnectionDetails, parseConnections, parseErrorCode, parseIntegrations, parseSession,
+  type ProviderConnection, type ProviderConnectionDetails, type ProviderIntegration, type ProviderSession,
+} from './nango-shapes.ts';
+import { type HttpAnswer, type HttpRequest, sendRequest } from './send-request.ts';
+
+export interface CallOptions {
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SessionRequest {
+  readonly tags: Readonly<Record<string, string>>;
+  readonly integrationId: string;
+}
+
+export interface NewIntegration {
+  readonly key: string;
+  readonly provider: string;
+  readonly displayName?: string;
+  readonly credentials?: Readonly<Record<string, unknown>>;
+}
+
+/** A call of a connected app through the provider, which adds the credential. */
+export interface ProxyRequest extends CallOptions {
+  readonly integrationId: string;
+  readonly connectionId: string;
+  readonly method: HttpRequest['method'];
+  /** Begins with `/`; already encoded, with its query string. */
+  readonly path: string;
+  /** Sent on to the app. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+  /** An origin that replaces the app's own. */
+  readonly baseUrl?: string | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+export interface NangoClient {
+  checkHealth(options?: CallOptions): Promise<boolean>;
+  createSession(session: SessionRequest, options?: CallOptions): Promise<ProviderSession>;
+  createReconnectSession(session: SessionRequest & { readonly connectionId: string }, options?: CallOptions): Promise<ProviderSession>;
+  /** One page, newest first; shorter than the limit when it is the last. */
+  listConnections(filter: { readonly tags: Readonly<Record<string, string>>; readonly page: number; readonly limit: number }, options?: CallOptions): Promise<ProviderConnection[]>;
+  getConnection(integrationId: string, connectionId: string, options?: CallOptions): Promise<ProviderConnectionDetails>;
+  replaceTags(integrationId: string, connectionId: string, tags: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
+  /** Succeeds also when there is none. */
+  deleteConnection(integrationId: string, connectionId: string, options?: CallOptions): Promise<void>;
+  listIntegrations(options?: CallOptions): Promise<ProviderIntegration[]>;
+  hasIntegration(key: string, options?: CallOptions): Promise<boolean>;
+  createIntegration(integration: NewIntegration, options?: CallOptions): Promise<void>;
+  updateIntegration(key: string, change: Omit<NewIntegration, 'key' | 'provider'>, options?: CallOptions): Promise<void>;
+  deleteIntegration(key: string, options?: CallOptions): Promise<void>;
+  /** The app's answer whatever its status, redirects included; fails only when there is none. */
+  proxy(request: ProxyRequest): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+const API_TIMEOUT_MS = 10_000;
+const API_MAX_BYTES = 8 * 1024 * 1024;
+const PROXY_TIMEOUT_MS = 30_000;
+const PROXY_MAX_BYTES = 5 * 1024 * 1024;
+const GONE = new Set([404, 410]);
+
+export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' | 'secretKey'>): NangoClient {
+  const agent = new Agent({ connections: 64, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
+  const authorization = `Bearer ${secretKey}`;
+
+  async function call(method: HttpRequest['method'], path: string, body: unknown, { timeoutMs = API_TIMEOUT_MS, signal }: CallOptions = {}): Promise<unknown> {
+    const answer = await sendRequest(agent, {
+      method,
+      url: `${url}${path}`,
+      headers: { authorization, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs,
+      maxBytes: API_MAX_BYTES,
+      signal,
+    });
+    if (answer.status < 200 || answer.status > 299) throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body), retryAfterSeconds: retryAfter(answer.headers['retry-after']) });
+    return parseJson(answer.body);
+  }
+
+  const connectionPath = (integrationId: string, connectionId: string): string => `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${encodeURIComponent(integrationId)}`;
+  const integrationPath = (key: string): string => `/integrations/${encodeURIComponent(key)}`;
+
+  return {
+    checkHealth: (options) => call('GET', '/health', undefined, options).then(() => true, () => false),
+
+    createSession: async ({ tags, integrationId }, options) => known(parseSession(await call('POST', '/connect/sessions', { tags, allowed_integrations: [integrationId] }, options))),
+
+    createReconnectSession: async ({ tags, integrationId, connectionId }, options) =>
+      known(parseSession(await call('POST', '/connect/sessions/reconnect', { connection_id: connectionId, integration_id: integrationId, tags }, options))),
+
+    async listConnections({ tags, page, limit }, options) {
+      const query = new URLSearchParams({ limit: String(limit), page: String(page) });
+      for (const [key, value] of Object.entries(tags)) query.set(`tags[${key}]`, value);
+      return known(parseConnections(await call('GET', `/connections?${query.toString()}`, undefined, options)));
+    },
+
+    getConnection: async (integrationId, connectionId, options) => known(parseConnectionDetails(await call('GET', connectionPath(integrationId, connectionId), undefined, options))),
+
+    async replaceTags(integrationId, connectionId, tags, options) {
+      await call('PATCH', connectionPath(integrationId, connectionId), { tags }, options);
+    },
+
+    async deleteConnection(integrationId, connectionId, options) {
+      await call('DELETE', connectionPath(integrationId, connectionId), undefined, options).catch((error: unknown) => {
+        if (!isMissingConnection(error)) throw error;
+      });
+    },
+
+    listIntegrations: async (options) => known(parseIntegrations(await call('GET', '/integrations', undefined, options))),
+
+    hasIntegration: (key, options) =>
+      call('GET', integrationPath(key), undefined, options).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof NangoError && error.status === 404) return false;
+          throw error;
+        },
+      ),
+
+    async createIntegration({ key, provider, displayName, credentials }, options) {
+      const body = { provider, unique_key: key, ...(displayName === undefined ? {} : { display_name: displayName }), ...(credentials === undefined ? {} : { credentials }) };
+      await call('POST', '/integrations', body, options);
+    },
+
+    async updateIntegration(key, { displayName, credentials }, options) {
+      await call('PATCH', integrationPath(key), { ...(displayName === undefined ? {} : { display_name: displayName }), ...(credentials === undefined ? {} : { credentials }) }, options);
+    },
+
+    async deleteIntegration(key, options) {
+      await call('DELETE', integrationPath(key), undefined, options);
+    },
+
+    proxy({ integrationId, connectionId, method, path, headers = {}, body, baseUrl, timeoutMs = PROXY_TIMEOUT_MS, maxBytes = PROXY_MAX_BYTES, signal }) {
+      // A path of its own: one that is not rooted would turn into a part of the provider's host or API.
+      if (!path.startsWith('/')) throw new TypeError('a proxied path begins with /');
+      const onward: Record<string, string> = {};
+      for (const [name, value] of Object.entries(headers)) if (name !== 'content-type') onward[`nango-proxy-${name}`] = value;
+      return sendRequest(agent, {
+        method,
+        url: `${url}/proxy${path}`,
+        headers: {
+          ...onward,
+          ...(body === undefined ? {} : { 'content-type': headers['content-type'] ?? 'application/json' }),
+          authorization,
+          'connection-id': connectionId,
+          'provider-config-key': integrationId,
+          retries: '0',
+          ...(baseUrl === undefined ? {} : { 'base-url-override': baseUrl }),
+        },
+        body,
+        timeoutMs,
+        maxBytes,
+        signal,
+      });
+    },
+
+    close: () => agent.destroy(),
+  };
+}
+
+/** Whether the provider says that it has no such connection. */
+export function isMissingConnection(error: unknown): boolean {
+  return error instanceof NangoError && ((error.status !== undefined && GONE.has(error.status)) || (error.status === 400 && error.code === 'unknown_connection'));
+}
+
+function known<T>(parsed: T | undefined): T {
+  if (parsed === undefined) throw new NangoError('malformed');
+  return parsed;
+}
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw new NangoError('malformed');
+  }
+}
+
+/** Seconds, or an HTTP date; at most an hour, whatever is claimed. */
+export function retryAfter(header: string | undefined, now = Date.now()): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1_000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 0), 3_600) : undefined;
+}

@@ -1,0 +1,138 @@
+// What the integration provider answers with, as far as we read it. Nothing here is trusted: a field of another
+// shape reads as absent, an entry that cannot be identified is dropped.
+import { z } from 'zod';
+
+const text = z.string().min(1).max(1_000).refine((value) => !value.includes('\0'));
+const absent = z.unknown().transform(() => undefined);
+const lenient = <T extends z.ZodType>(schema: T) => z.union([schema, absent]).optional();
+
+const tags = z.record(z.string(), z.unknown()).transform((given): Readonly<Record<string, string>> => {
+  const kept: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [key, value] of Object.entries(given).slice(0, 50)) {
+    const parsed = text.safeParse(value);
+    if (parsed.success) kept[key.toLowerCase()] = parsed.data;
+  }
+  return kept;
+});
+
+const endUser = z.object({ id: lenient(text), organization: lenient(z.object({ id: lenient(text) })) });
+const errors = z.array(z.object({ type: lenient(text) }));
+
+const connection = z.object({
+  connection_id: text,
+  provider_config_key: text,
+  provider: lenient(text),
+  tags: lenient(tags),
+  end_user: lenient(endUser),
+  errors: lenient(errors),
+  created: lenient(text),
+  created_at: lenient(text),
+});
+
+const credentials = z.object({ expires_at: lenient(z.union([text, z.number()])), refresh_token: lenient(text) });
+const connectionDetails = connection.extend({
+  credentials: lenient(credentials),
+  connection_config: lenient(z.record(z.string(), z.unknown())),
+  refresh_exhausted: lenient(z.boolean()),
+});
+
+/** A connection as the provider lists it. */
+export interface ProviderConnection {
+  readonly integrationId: string;
+  readonly connectionId: string;
+  /** The provider's own id of the app. */
+  readonly app: string | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly endUserId: string | undefined;
+  readonly endUserOrganizationId: string | undefined;
+  /** Kinds of the errors it carries now. */
+  readonly errors: readonly string[];
+  readonly createdAt: Date | undefined;
+}
+
+/** One connection asked for by its id; never its credentials, only what follows from them. */
+export interface ProviderConnectionDetails extends ProviderConnection {
+  readonly refreshExhausted: boolean;
+  /** When it stops working by itself. A credential that the provider renews has none. */
+  readonly expiry: Date | undefined;
+  /** The Atlassian site, where the provider knows it. */
+  readonly cloudId: string | undefined;
+}
+
+export function parseConnections(answer: unknown): ProviderConnection[] | undefined {
+  const list = z.object({ connections: z.array(z.unknown()) }).safeParse(answer);
+  if (!list.success) return undefined;
+  return list.data.connections.flatMap((entry) => {
+    const parsed = connection.safeParse(entry);
+    return parsed.success ? [toConnection(parsed.data)] : [];
+  });
+}
+
+export function parseConnectionDetails(answer: unknown): ProviderConnectionDetails | undefined {
+  const parsed = connectionDetails.safeParse(answer);
+  if (!parsed.success) return undefined;
+  const { credentials: held, connection_config: config, refresh_exhausted: exhausted } = parsed.data;
+  const cloudId = text.safeParse(config?.['cloudId']);
+  return {
+    ...toConnection(parsed.data),
+    refreshExhausted: exhausted === true,
+    expiry: held === undefined || held.refresh_token !== undefined ? undefined : toDate(held.expires_at),
+    cloudId: cloudId.success ? cloudId.data : undefined,
+  };
+}
+
+function toConnection(parsed: z.infer<typeof connection>): ProviderConnection {
+  return {
+    integrationId: parsed.provider_config_key,
+    connectionId: parsed.connection_id,
+    app: parsed.provider,
+    tags: parsed.tags ?? {},
+    endUserId: parsed.end_user?.id,
+    endUserOrganizationId: parsed.end_user?.organization?.id,
+    errors: (parsed.errors ?? []).map(({ type }) => type ?? 'unknown'),
+    createdAt: toDate(parsed.created ?? parsed.created_at),
+  };
+}
+
+function toDate(value: string | number | undefined): Date | undefined {
+  if (value === undefined) return undefined;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+const session = z.object({ data: z.object({ token: text, connect_link: z.string().max(8_000), expires_at: text }) });
+
+export interface ProviderSession {
+  readonly token: string;
+  readonly connectLink: string;
+  readonly expiresAt: string;
+}
+
+export function parseSession(answer: unknown): ProviderSession | undefined {
+  const parsed = session.safeParse(answer);
+  if (!parsed.success) return undefined;
+  const { token, connect_link: connectLink, expires_at: expiresAt } = parsed.data.data;
+  return Number.isNaN(Date.parse(expiresAt)) || !/^https?:$/.test(URL.parse(connectLink)?.protocol ?? '') ? undefined : { token, connectLink, expiresAt: new Date(expiresAt).toISOString() };
+}
+
+const integration = z.object({ unique_key: text, provider: text });
+export type ProviderIntegration = { readonly key: string; readonly provider: string };
+
+export function parseIntegrations(answer: unknown): ProviderIntegration[] | undefined {
+  const list = z.object({ data: z.array(z.unknown()) }).safeParse(answer);
+  if (!list.success) return undefined;
+  return list.data.data.flatMap((entry) => {
+    const parsed = integration.safeParse(entry);
+    return parsed.success ? [{ key: parsed.data.unique_key, provider: parsed.data.provider }] : [];
+  });
+}
+
+/** `{error:{code}}` of an error answer; the code only when it is one, since it ends up in logs and answers. */
+export function parseErrorCode(body: Buffer): string | undefined {
+  try {
+    const code: unknown = (JSON.parse(body.toString('utf8')) as { error?: { code?: unknown } }).error?.code;
+    return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+// The provider's own table of connections, read directly and only for read repair: its HTTP list can leave out a
+// connection that nobody but the provider knows of. Nothing is ever written, and no credential column is read: the
+// rows are picked apart in the database, field by field, which also tolerates columns of other versions.
+import pg from 'pg';
+import type { Log } from '../base/log.ts';
+import type { ProviderConnection } from './nango-shapes.ts';
+
+export interface ProviderDatabase {
+  /** Connections tagged with the organization and either this workspace or none. */
+  findTagged(organizationId: string, workspaceId: string): Promise<StoredProviderConnection[]>;
+  close(): Promise<void>;
+}
+
+export interface StoredProviderConnection extends ProviderConnection {
+  readonly refreshExhausted: boolean;
+}
+
+const TIMEOUT_MS = 5_000;
+const MOST_ROWS = 2_000;
+
+const TAGGED = `
+  select c.connection_id, c.provider_config_key, c.tags,
+         coalesce((to_jsonb(c) ->> 'refresh_exhausted')::boolean, false) as refresh_exhausted,
+         (to_jsonb(c) ->> 'created_at')::timestamptz as created_at
+    from nango._nango_connections c
+   where c.tags @> $1::jsonb
+     and (c.tags ->> 'workspace_id' = $2 or coalesce(c.tags ->> 'workspace_id', '') = '')
+     and coalesce((to_jsonb(c) ->> 'deleted')::boolean, false) = false`;
+
+/** The secret key that we call the provider with is the one of this environment. */
+const OF_PROD = "and c.environment_id in (select e.id from nango._nango_environments e where e.name = 'prod' and coalesce((to_jsonb(e) ->> 'deleted')::boolean, false) = false)";
+const LAST = `order by c.connection_id limit ${MOST_ROWS}`;
+
+interface TaggedRow {
+  connection_id: string;
+  provider_config_key: string;
+  tags: Record<string, unknown>;
+  refresh_exhausted: boolean;
+  created_at: Date | null;
+}
+
+export function openProviderDatabase(url: string, log: Log): ProviderDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS + 1_000,
+    application_name: 'service-read-repair',
+  });
+  pool.on('error', (error) => log.warn({ err: error }, "idle connection to the provider's database lost"));
+
+  /** One read-only transaction, its settings included, so that a pooler in between changes nothing. */
+  async function read<R extends pg.QueryResultRow>(work: (client: pg.PoolClient) => Promise<R[]>): Promise<R[]> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin read only');
+      await client.query(`select set_config('search_path', 'nango', true), set_config('statement_timeout', '${TIMEOUT_MS}', true)`);
+      return await work(client);
+    } finally {
+      await client.query('rollback').catch((failure: Error) => (broken = failure));
+      client.release(broken);
+    }
+  }
+
+  return {
+    async findTagged(organizationId, workspaceId) {
+      const rows = await read(async (client) => {
+        const found = await client.query<{ environments: boolean }>("select to_regclass('nango._nango_environments') is not null as environments");
+        const statement = `${TAGGED} ${found.rows[0]?.environments ? OF_PROD : ''} ${LAST}`;
+        return (await client.query<TaggedRow>(statement, [JSON.stringify({ organization_id: organizationId }), workspaceId])).rows;
+      });
+      return rows.map(toConnection);
+    },
+    close: () => pool.end(),
+  };
+}
+
+function toConnection(row: TaggedRow): StoredProviderConnection {
+  const tags = Object.fromEntries(Object.entries(row.tags ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''));
+  return {
+    integrationId: row.provider_config_key,
+    connectionId: row.connection_id,
+    app: undefined,
+    tags,
+    endUserId: undefined,
+    endUserOrganizationId: undefined,
+    errors: [],
+    createdAt: row.created_at ?? undefined,
+    refreshExhausted: row.refresh_exhausted,
+  };
+}

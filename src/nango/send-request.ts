@@ -1,0 +1,88 @@
+// One HTTP request to the integration provider: one deadline over connecting, headers and body; a cap on the bytes of
+// the wire and on what they decode to; redirects are answers, never followed.
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { type Dispatcher, request } from 'undici';
+import { NangoError } from './nango-error.ts';
+
+export interface HttpRequest {
+  readonly method: Dispatcher.HttpMethod;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Lower-case names; a header that came several times is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const DECODERS: Readonly<Record<string, (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+export async function sendRequest(dispatcher: Dispatcher, { method, url, headers, body, timeoutMs, maxBytes, signal }: HttpRequest): Promise<HttpAnswer> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const failure = (error: unknown): NangoError => {
+    if (error instanceof NangoError) return error;
+    if (deadline.aborted) return new NangoError('timeout');
+    return new NangoError(signal?.aborted ? 'aborted' : 'unreachable');
+  };
+  try {
+    const answer = await request(url, {
+      dispatcher,
+      method,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      ...(body === undefined ? {} : { body }),
+      signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
+    });
+    const raw = await readCapped(answer.body, Number(answer.headers['content-length'] ?? 0), maxBytes);
+    const flat = flatten(answer.headers);
+    return { status: answer.statusCode, headers: flat, body: await decode(raw, flat['content-encoding'], maxBytes) };
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
+async function readCapped(body: Dispatcher.ResponseData['body'], announced: number, maxBytes: number): Promise<Buffer> {
+  const refuse = (): never => {
+    body.on('error', () => {}).destroy();
+    throw new NangoError('too_large');
+  };
+  if (announced > maxBytes) return refuse();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return refuse();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** One known coding is undone although none was asked for; stacked or unknown ones are refused. */
+async function decode(raw: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+  const coding = (encoding ?? 'identity').trim().toLowerCase();
+  if (coding === 'identity' || coding === '' || raw.length === 0) return raw;
+  const decoder = DECODERS[coding];
+  if (!decoder) throw new NangoError('malformed');
+  try {
+    return await decoder(raw, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw new NangoError((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'malformed');
+  }
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  return flat;
+}
