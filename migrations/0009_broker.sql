@@ -1,5 +1,13 @@
 -- The broker's durable promises and tasks. Times are milliseconds since the epoch, as the protocol has them. Ids
 -- compare by byte, so that a root and all below it (`root`, `root:…`) are one range of the primary key.
+--
+-- A step reads what it needs in one statement and writes what it changes in another; the revision of an origin,
+-- which every write raises, tells whether somebody else has written in between.
+create table :schema.broker_origin (
+  origin text collate "C" primary key,
+  revision bigint not null
+);
+
 create table :schema.broker_promise (
   id text collate "C" primary key,
   state text not null check (state in ('pending', 'resolved', 'rejected', 'rejected_canceled', 'rejected_timedout')),
@@ -142,4 +150,84 @@ begin
     stream_pid := p_pids[chosen];
     return next;
   end loop;
+end $$;
+
+-- Everything that steps may look at, as of one moment: the promises they name with tasks, awaiters and listeners;
+-- the tasks that would be resumed, where a named promise will settle or is past its deadline; what the replay of a
+-- task will ask for. Plans are kept per connection, and one that was made while a table was small would go on
+-- reading all of it: hence no sequential scans.
+create function :schema.broker_load(p_ids text[], p_settling text[], p_owners text[], p_origins text[], p_now bigint)
+returns json language plpgsql stable set enable_seqscan = off as $$
+declare
+  moment bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+  ids text[];
+begin
+  ids := p_ids || array(
+    select a.awaiter from unnest(p_ids) as n(id)
+    cross join lateral (select from :schema.broker_promise p where p.id = n.id and p.settled_at is null and (p.timeout_at <= moment or p.id = any(p_settling))) p
+    cross join lateral (select k.awaiter from :schema.broker_awaiter k where k.awaited = n.id) a);
+  return json_build_object(
+    'now', moment,
+    'revisions', (select coalesce(json_object_agg(o.origin, o.revision), '{}') from :schema.broker_origin o where o.origin = any(p_origins)),
+    'rows', (
+      select coalesce(json_agg(r), '[]') from (
+        select p.id, p.state, p.param, p.value, p.tags, p.timeout_at, p.created_at, p.settled_at,
+               t.state as task_state, t.version, t.resumes, t.releases, t.pid, t.ttl, t.wake_at, t.offered_pid,
+               case when p.settled_at is null then array(select a.awaiter from :schema.broker_awaiter a where a.awaited = p.id order by a.awaiter) end as awaiters,
+               case when p.settled_at is null then array(select l.address from :schema.broker_listener l where l.promise = p.id order by l.address) end as listeners
+        from (select distinct id from unnest(ids) as u(id)) n
+        cross join lateral (select * from :schema.broker_promise k where k.id = n.id) p
+        left join lateral (select * from :schema.broker_task k where k.id = n.id) t on true
+      ) r),
+    'owned', (
+      select coalesce(json_agg(r), '[]') from (
+        select p.id, p.state, p.param, p.value, p.tags, p.timeout_at, p.created_at, p.settled_at from unnest(p_owners) as o(id)
+        cross join lateral (select * from :schema.broker_promise k where k.owner = o.id order by k.created_at limit 200) p
+      ) r));
+end $$;
+
+-- Writes what steps have changed, provided that no origin has a newer revision than they had read, and offers
+-- waiting tasks of the given queues. A pending task that comes without a place in the queue and without a time
+-- keeps both: it was only given another resume while it is queued or offered.
+create function :schema.broker_save(
+  p_revisions json, p_created json, p_settled json, p_tasks json, p_clear text[], p_forget text[], p_await json,
+  p_unhear text[], p_hear json, p_unblock json, p_queues json, p_now bigint, p_offer_ms bigint)
+returns table (queue text, id text, version int, lane text, pid text)
+language plpgsql volatile set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  read record;
+begin
+  for read in select r.origin, r.revision from json_to_recordset(p_revisions) as r(origin text, revision bigint) order by r.origin collate "C" loop
+    if read.revision = 0 then
+      insert into :schema.broker_origin as o (origin, revision) values (read.origin, 1) on conflict do nothing;
+    else
+      update :schema.broker_origin o set revision = o.revision + 1 where o.origin = read.origin and o.revision = read.revision;
+    end if;
+    if not found then raise exception 'origin changed' using errcode = '40001'; end if;
+  end loop;
+  insert into :schema.broker_promise (id, state, param, value, tags, timeout_at, created_at, settled_at, owner, armed)
+    select r.id, r.state, r.param, r.value, r.tags, r.timeout_at, r.created_at, r.settled_at, r.owner, r.armed
+    from json_to_recordset(p_created) as r(id text, state text, param text, value text, tags text, timeout_at bigint, created_at bigint, settled_at bigint, owner text, armed boolean);
+  update :schema.broker_promise p set state = r.state, value = r.value, settled_at = r.settled_at
+    from json_to_recordset(p_settled) as r(id text, state text, value text, settled_at bigint) where p.id = r.id;
+  insert into :schema.broker_task as t (id, state, version, resumes, releases, pid, ttl, wake_at, queue, prefer_pid, lane, queued_at, since)
+    select r.id, r.state, r.version, r.resumes, r.releases, r.pid, r.ttl, r.wake_at, r.queue, r.prefer_pid, r.lane, r.queued_at, p_now
+    from json_to_recordset(p_tasks) as r(id text, state text, version int, resumes text, releases int, pid text, ttl bigint, wake_at bigint, queue text, prefer_pid text, lane text, queued_at bigint)
+    on conflict (id) do update set
+      state = excluded.state, version = excluded.version, resumes = excluded.resumes, releases = excluded.releases, pid = excluded.pid, ttl = excluded.ttl,
+      wake_at = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.wake_at else excluded.wake_at end,
+      queued_at = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.queued_at else excluded.queued_at end,
+      offered_pid = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.offered_pid end,
+      since = case when excluded.state = t.state then t.since else excluded.since end;
+  delete from :schema.broker_awaiter a where a.awaited = any(p_clear);
+  delete from :schema.broker_awaiter a where a.awaiter = any(p_forget);
+  insert into :schema.broker_awaiter (awaited, awaiter) select r.awaited, r.awaiter from json_to_recordset(p_await) as r(awaited text, awaiter text) on conflict do nothing;
+  delete from :schema.broker_listener l where l.promise = any(p_unhear);
+  insert into :schema.broker_listener (promise, address) select r.promise, r.address from json_to_recordset(p_hear) as r(promise text, address text) on conflict do nothing;
+  insert into :schema.broker_unblock (queue, promise, queued_at) select r.queue, r.promise, p_now from json_to_recordset(p_unblock) as r(queue text, promise text) on conflict do nothing;
+  return query
+    select q.queue, c.task_id, c.task_version, c.task_lane, c.stream_pid
+    from json_to_recordset(p_queues) as q(queue text, after text, pids text[], credits int[])
+    cross join lateral :schema.broker_claim(q.queue, q.after, q.pids, q.credits, p_now, p_offer_ms) c;
 end $$;

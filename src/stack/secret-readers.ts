@@ -21,6 +21,7 @@ export const SECRET_READERS = {
   SERVICE_INTEGRATIONS_DATABASE_URL: ['runtime-api'],
   SERVICE_CONNECTION_ENCRYPTION_KEY_B64: ['web', 'runtime-api', ...WORKERS],
   SERVICE_BROKER_TOKEN: ['broker', ...ROLES],
+  SERVICE_SANDBOX_TOKEN: ['sandbox', ...WORKERS],
   SERVICE_DEBUG_TOKEN: ['web', 'runtime-api'],
   SERVICE_DEBUG_JWT_SECRET: ['web', 'runtime-api'],
 } as const satisfies Record<SecretName, readonly PartName[]>;

@@ -139,7 +139,9 @@ describe('the schema', () => {
     const api = start({ SERVICE_RUNTIME_PORT: String(port) }, schema);
     await api.said('listening');
     const migrations = await readMigrations(MIGRATIONS);
-    expect(api.lines.map(({ msg }) => msg)).toEqual(['schema is current', 'listening']);
+    const said = api.lines.map(({ msg }) => msg);
+    expect(said[0]).toBe('schema is current');
+    expect(said.indexOf('listening')).toBeGreaterThan(0);
     expect(api.lines[0]).toMatchObject({ applied: migrations.length });
     expect(await migrate(looking, migrations)).toEqual({ applied: 0 });
     await Promise.all([driver.said('running'), all.said('running')]);

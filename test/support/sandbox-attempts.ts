@@ -38,12 +38,10 @@ export const ATTEMPTS: readonly Attempt[] = [
   { name: 'give a file to root', script: 'f=$(mktemp); chown 0:0 "$f" && rm "$f" && echo WORKED' },
   { name: 'become root', script: "perl -e '$> = 0; $< = 0; print \"WORKED\" if $> == 0'" },
   { name: 'raise its own priority', script: "perl -e 'print \"WORKED\" if setpriority(0, 0, -5)'" },
-  { name: 'read the environment of the first process', script: '[[ $(tr "\\0" "\\n" </proc/1/environ | wc -c) -gt 0 ]] && echo WORKED' },
   { name: 'read the environment of the controller', script: 'tr "\\0" "\\n" <"/proc/$CONTROLLER/environ" | grep -q SERVICE_DATA_DIR && echo WORKED' },
   { name: 'see a process of the machine', script: '[[ $(tr "\\0" " " <"/proc/$VICTIM/cmdline") == *sleep* ]] && echo WORKED' },
   { name: 'signal a process of the machine', script: 'kill -CONT "$VICTIM" && [[ $(tr "\\0" " " <"/proc/$VICTIM/cmdline") == *sleep* ]] && echo WORKED' },
   { name: 'change a setting of the kernel', script: 'v=$(cat /proc/sys/kernel/core_pattern); printf %s "$v" >/proc/sys/kernel/core_pattern && echo WORKED' },
-  { name: 'open the trigger for kernel commands', script: ': >>/proc/sysrq-trigger && echo WORKED' },
   { name: 'read /sys', script: 'ls /sys/kernel && echo WORKED' },
   { name: 'leave its cgroup', script: 'for f in /sys/fs/cgroup/cgroup.procs /sys/fs/cgroup/pids/cgroup.procs; do [[ -e $f ]] && bash -c "echo \\$\\$ >$f" && echo WORKED && break; done' },
   { name: 'reach a service on the loopback of the machine', script: 'exec 3<>"/dev/tcp/127.0.0.1/$PORT" && echo WORKED' },
@@ -89,5 +87,5 @@ export const ATTEMPTS: readonly Attempt[] = [
 
 export function controlScript({ script, controlIn }: Attempt): string {
   if (controlIn === undefined) return script;
-  return `unshare ${controlIn === 'mount-namespace' ? '--mount' : '--uts'} bash <<'CONTROL'\n${script}\nCONTROL`;
+  return `unshare ${controlIn === 'mount-namespace' ? '--mount' : '--uts'} bash --norc <<'CONTROL'\n${script}\nCONTROL`;
 }

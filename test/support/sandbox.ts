@@ -38,7 +38,7 @@ export interface ControllerOptions {
 export async function startController({ environment = {}, directory, before = '', awaitReady = true }: ControllerOptions = {}): Promise<ControllerProcess> {
   const at = directory ?? (await mkdtemp(join(tmpdir(), 'service-sandbox-test-')));
   const url = environment.SERVICE_SANDBOX_URL ?? `unix:${at}/sandbox.sock`;
-  const child = spawn('/bin/bash', ['-c', `${before}\nexec "$@"`, 'start', process.execPath, '--disable-warning=ExperimentalWarning', ENTRY], {
+  const child = spawn('/bin/bash', ['--norc', '-c', `${before}\nexec "$@"`, 'start', process.execPath, '--disable-warning=ExperimentalWarning', ENTRY], {
     cwd: at,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: '/usr/bin:/bin', SERVICE_DATA_DIR: at, SERVICE_LOG_LEVEL: 'silent', ...environment },
@@ -102,6 +102,6 @@ export async function withSandbox<T>(client: SandboxClient, input: CreateInput, 
 /** The same words without a sandbox: the positive control. */
 export function runOutside(script: string, environment: Record<string, string> = {}): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile('/bin/bash', ['-c', script], { env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...environment }, cwd: tmpdir(), timeout: 30_000, maxBuffer: 16 * 1024 * 1024 }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
+    execFile('/bin/bash', ['--norc', '-c', script], { env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...environment }, cwd: tmpdir(), timeout: 30_000, maxBuffer: 16 * 1024 * 1024 }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
   });
 }

@@ -44,8 +44,9 @@ export async function noteOnMessage(db: Queryable, messageId: string, metadata: 
   await db.query('update :schema.chat_message set metadata = metadata || $2 where id = $1', [messageId, JSON.stringify(metadata)]);
 }
 
+/** One that broke off counts for none. */
 export async function hasAnswer(db: Queryable, threadId: string): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>("select exists (select 1 from :schema.chat_message where thread_id = $1 and role = 'assistant') as found", [threadId]);
+  const { rows } = await db.query<{ found: boolean }>("select exists (select 1 from :schema.chat_message where thread_id = $1 and role = 'assistant' and metadata->>'finish' is distinct from 'error') as found", [threadId]);
   return rows[0]?.found ?? false;
 }
 
