@@ -87,9 +87,12 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
   left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $1
   left join :schema.org_policy p on p.organization_id = o.id
   left join :schema.chat_version v on v.organization_id = o.id
- where (o.id = $2 or o.slug = $2) and (w.kind <> 'named' or wm.user_id is not null)`;
+ where (o.id = $2 or o.slug = $2) and (w.kind = 'default' or wm.user_id is not null)`;
 
-/** Undefined when the user is no member of the organization or of the workspace, or there is no such workspace. */
+/**
+ * Undefined when the user is no member of the organization or of the workspace, or there is no such workspace. Global
+ * holds keys and connections; nobody chats in it, or every member would chat on the organization's key.
+ */
 export async function findTurnContext(db: Queryable, { userId, organizationId, workspace }: TurnPlace): Promise<TurnContext | undefined> {
   const { rows } = await db.query<ContextRow>(CONTEXT, [userId, organizationId, workspace ?? 'default']);
   const [row] = rows;

@@ -171,6 +171,7 @@ describe('refusals', () => {
     expect(await ask(OPENAI_MODEL, { 'x-service-workspace': stranger.organization.defaultId })).toMatchObject({ status: 403, code: 'workspace_membership_required' });
     const bound = await member.token({ workspaceId: member.organization.defaultId });
     expect(await ask(OPENAI_MODEL, { 'x-service-workspace': member.organization.globalId }, bound)).toMatchObject({ status: 403 });
+    expect(await ask(OPENAI_MODEL, { 'x-service-workspace': 'global' })).toMatchObject({ status: 403, code: 'workspace_membership_required' });
   });
 
   it('an organization without balance, and nothing was reserved', async () => {

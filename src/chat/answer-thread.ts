@@ -1,0 +1,134 @@
+// A turn of the web app, from the moment its person is known: place, message, background or answer. The message is
+// stored first, so that no refusal or failure loses it; then the request takes every check in its order, and the
+// answer is written whether or not the client stays.
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { findModel } from '../catalog/model-catalog.ts';
+import type { ChatRequest } from '../contract/threads.ts';
+import type { Database } from '../store/database.ts';
+import type { Listener } from '../store/listen.ts';
+import { answerTurn, type TurnDeps } from './answer-turn.ts';
+import { isLongText, readAttachments } from './attachments/read-attachments.ts';
+import { decideTurn } from './decide-turn.ts';
+import { findMentions } from './find-mentions.ts';
+import { type AnswerClient, type LiveAnswer, openLiveAnswer } from './live-answer.ts';
+import { scopeOf, takeFromLimit, type TurnCaller } from './open-turn.ts';
+import { buildProviderRequest } from './provider-request.ts';
+import { buildConversation, byteBudget, type Conversation, listAttachments, readMessages } from './read-conversation.ts';
+import type { TitleTurn } from './thread-title.ts';
+import { beginTurn, type BegunTurn } from './threads/begin-turn.ts';
+import { getThread } from './threads/threads.ts';
+import { findTurnContext, type TurnContext } from './turn-context.ts';
+
+export interface BackgroundRun {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly threadId: string;
+  readonly objective: string;
+  readonly model: string;
+  readonly capabilities: readonly string[];
+  /** The message that asked: the same message never starts two runs. */
+  readonly idempotencyKey: string;
+}
+
+export interface ThreadDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly turns: TurnDeps;
+  readonly listener: Listener | undefined;
+  /** Starts a run or refuses, unusable capabilities included. Absent: there are no background runs here. */
+  readonly startBackgroundRun?: ((run: BackgroundRun) => Promise<{ id: string }>) | undefined;
+  /** The keys of the capabilities that exist in a workspace, usable or not. */
+  readonly listCapabilityKeys?: ((place: { organizationId: string; workspaceId: string }) => Promise<ReadonlySet<string>>) | undefined;
+  /** Called after a first answer; what it does is nobody's to wait for. */
+  readonly giveTitle: (turn: TitleTurn) => void;
+  /** Told of every answer under way, so that the process can end in order. */
+  readonly track: (answer: LiveAnswer, done: Promise<void>) => void;
+}
+
+export async function answerThread(deps: ThreadDeps, userId: string, request: ChatRequest, client: AnswerClient): Promise<void> {
+  const workspace = request.workspace ?? (request.thread === undefined ? undefined : (await getThread(deps.db, userId, request.thread)).pickedWorkspace);
+  const context = await findTurnContext(deps.db, { userId, organizationId: request.organization, workspace });
+  if (!context) throw new AppError('workspace_membership_required');
+  const caller: TurnCaller = { userId, tokenId: undefined, organizationId: context.organizationId, workspace };
+
+  const { organizationId, workspaceId, toolSwitches } = context;
+  const turn = await beginTurn(deps.db, { userId, organizationId, workspaceId, request, metadata: { toolSwitches } });
+  client.stored(turn);
+
+  const answer = openLiveAnswer(deps, turn, client);
+  answer.note({ toolSwitches });
+  const done = answerTracked(deps, caller, context, request, turn, answer);
+  deps.track(answer, done);
+  await done;
+}
+
+async function answerTracked(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<void> {
+  try {
+    const capabilities = await namedCapabilities(deps, context, request);
+    if (capabilities) await startRun(deps, caller, context, request, turn, answer, capabilities);
+    else await answerDirectly(deps, caller, context, request, turn, answer);
+  } catch (error) {
+    await answer.refuse(error);
+    throw error;
+  }
+}
+
+/** Undefined when a direct answer is asked for. */
+async function namedCapabilities(deps: ThreadDeps, { organizationId, workspaceId }: TurnContext, { mode, capabilities = [], message }: ChatRequest): Promise<readonly string[] | undefined> {
+  if (mode === 'answer') return undefined;
+  const known = message.text.includes('@') ? await deps.listCapabilityKeys?.({ organizationId, workspaceId }) : undefined;
+  const named = [...new Set([...capabilities, ...findMentions(message.text, (key) => known?.has(key) ?? false)])];
+  return mode === 'background' || named.length > 0 ? named : undefined;
+}
+
+async function startRun(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer, capabilities: readonly string[]): Promise<void> {
+  await takeFromLimit(deps.turns, caller.userId);
+  if (!deps.startBackgroundRun) throw new AppError('background_runs_unavailable');
+  const objective = request.message.text;
+  const { organizationId, workspaceId } = context;
+  const { id } = await deps.startBackgroundRun({ userId: caller.userId, organizationId, workspaceId, threadId: turn.threadId, objective, model: request.model, capabilities, idempotencyKey: turn.askedId });
+  answer.write([{ type: 'data-job', id, data: { id, objective } }]);
+  await answer.finish(0);
+}
+
+async function answerDirectly(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<void> {
+  const { conversation, counted } = await readTurn(deps, caller, context, request, turn, answer);
+  const turns = counted ? { ...deps.turns, limit: 0, kvLimit: undefined } : deps.turns;
+  const neutral = { model: request.model, system: [], messages: conversation.messages, tools: [], stop: [], stream: true } as const;
+  await answerTurn(
+    turns,
+    caller,
+    {
+      model: request.model,
+      modality: 'chat',
+      inputBytes: conversation.inputBytes,
+      maxOutputTokens: undefined,
+      prepare: (route) => buildProviderRequest(route, { surface: undefined, request: neutral }, turns.urls),
+    },
+    answer,
+  );
+  const finished = await answer.finish(conversation.inputBytes);
+  if (turn.wantsTitle && finished.head && finished.end !== 'error') deps.giveTitle({ threadId: turn.threadId, caller, route: finished.head.route, asked: request.message.text, answered: finished.text });
+}
+
+/**
+ * The conversation. Searching a long attachment costs a call of its own: it is made only for a request that has
+ * passed the limit and that the policy and the credentials would let through.
+ */
+async function readTurn(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<{ conversation: Conversation; counted: boolean }> {
+  const budget = byteBudget(findModel(deps.turns.settings.catalog, request.model));
+  const messages = await readMessages(deps.db, turn.threadId, budget);
+  const attachments = listAttachments(messages);
+  const counted = attachments.some(isLongText);
+  if (counted) {
+    await takeFromLimit(deps.turns, caller.userId);
+    const { refusal } = decideTurn(deps.turns.settings, context, { model: request.model, modality: 'chat', scope: scopeOf(deps.turns, caller, {}) });
+    if (refusal) throw refusal;
+  }
+  const shown = await readAttachments(deps, caller, { threadId: turn.threadId, attachments, question: request.message.text }, answer.gone);
+  const conversation = buildConversation(messages, shown, budget);
+  if (conversation.attachments.length > 0) answer.note({ attachments: [...conversation.attachments] });
+  return { conversation, counted };
+}

@@ -1,0 +1,75 @@
+// Attachments as rows. Every statement names the person: nobody else's resolves.
+import { AppError } from '../../base/errors.ts';
+import type { Queryable, Transaction } from '../../store/database.ts';
+
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+interface AttachmentRow extends Record<string, unknown> {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+}
+
+export interface NewAttachment extends Attachment {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly content: Buffer;
+}
+
+export async function insertAttachment(db: Queryable, attachment: NewAttachment): Promise<void> {
+  const { id, organizationId, userId, name, type, size, content } = attachment;
+  await db.query('insert into :schema.chat_attachment (id, organization_id, user_id, name, type, size, content) values ($1, $2, $3, $4, $5, $6, $7)', [id, organizationId, userId, name, type, size, content]);
+}
+
+/** Bytes that the person has uploaded and not sent. */
+export async function unsentBytes(db: Queryable, organizationId: string, userId: string): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>('select coalesce(sum(size), 0)::bigint as bytes from :schema.chat_attachment where organization_id = $1 and user_id = $2 and thread_id is null', [organizationId, userId]);
+  return rows[0]?.bytes ?? 0;
+}
+
+export async function getAttachment(db: Queryable, userId: string, id: string): Promise<Attachment & { readonly content: Buffer }> {
+  const { rows } = await db.query<AttachmentRow & { content: Buffer }>('select id, name, type, size, content from :schema.chat_attachment where id = $2 and user_id = $1', [userId, id]);
+  if (!rows[0]) throw new AppError('not_found');
+  return rows[0];
+}
+
+export interface Claim {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly threadId: string;
+  readonly ids: readonly string[];
+}
+
+/** Ties attachments to the thread they are sent with, in the order in which they were named. */
+export async function claimAttachments(tx: Transaction, { userId, organizationId, threadId, ids }: Claim): Promise<Attachment[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await tx.query<AttachmentRow>(
+    `update :schema.chat_attachment set thread_id = $3 where user_id = $1 and organization_id = $2 and id = any($4)
+        and (thread_id is null or thread_id = $3) returning id, name, type, size`,
+    [userId, organizationId, threadId, ids],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...new Set(ids)].map((id) => {
+    const found = byId.get(id);
+    if (!found) throw new AppError('invalid_request', { 'message.attachments': `${id} is no attachment of yours for this thread` });
+    return found;
+  });
+}
+
+/** The contents of a thread's attachments. */
+export async function readContents(db: Queryable, threadId: string, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<{ id: string; content: Buffer }>('select id, content from :schema.chat_attachment where thread_id = $1 and id = any($2)', [threadId, ids]);
+  return new Map(rows.map(({ id, content }) => [id, content]));
+}
+
+/** What was uploaded a day ago and never sent. */
+export async function dropUnsent(db: Queryable): Promise<void> {
+  await db.query("delete from :schema.chat_attachment where thread_id is null and created_at < now() - interval '1 day'");
+}

@@ -1,0 +1,17 @@
+const MOST_CHARACTERS = 200;
+const UNNAMED = 'attachment';
+
+/**
+ * A file's name without its folders and without what could break a header or mislead the eye: control characters,
+ * marks that turn the direction of writing, quotes and separators.
+ */
+export function cleanName(given: string): string {
+  const last = given.normalize('NFC').toWellFormed().split(/[/\\]/).at(-1) ?? '';
+  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+  const plain = last.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').replace(/["<>|:*?]/g, '_').trim();
+  const name = plain.replace(/^\.+/, '').trim();
+  if (name === '') return UNNAMED;
+  if (name.length <= MOST_CHARACTERS) return name;
+  const extension = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
+  return `${name.slice(0, MOST_CHARACTERS - extension.length).toWellFormed()}${extension}`;
+}

@@ -1,0 +1,44 @@
+// A long text attachment, cut into pieces that are embedded once and searched at every question. What was embedded
+// before a failure stays; the next question goes on from there.
+import type { Database } from '../../store/database.ts';
+import type { TurnDeps } from '../answer-turn.ts';
+import type { TurnCaller } from '../open-turn.ts';
+import { EMBEDDING_MODEL, embedTexts } from './embed-texts.ts';
+import { splitText } from './split-text.ts';
+
+/** Of a longer text only this much is searched. */
+export const SEARCHED_CHARACTERS = 2_000_000;
+const BATCH = 96;
+
+export interface EmbedDeps {
+  readonly db: Database;
+  readonly turns: TurnDeps;
+}
+
+export async function embedAttachment({ db, turns }: EmbedDeps, caller: TurnCaller, attachmentId: string, text: string, signal: AbortSignal): Promise<void> {
+  const pieces = splitText(text.slice(0, SEARCHED_CHARACTERS));
+  const { rows } = await db.query<{ next: number }>('select coalesce(max(position) + 1, 0) as next from :schema.chat_attachment_piece where attachment_id = $1', [attachmentId]);
+  for (let at = rows[0]?.next ?? 0; at < pieces.length; at += BATCH) {
+    const batch = pieces.slice(at, at + BATCH);
+    const vectors = await embedTexts(turns, caller, batch, signal);
+    await db.query(
+      `insert into :schema.chat_attachment_piece (attachment_id, position, text, model, embedding)
+       select $1, $2 + p.at - 1, p.text, $3, (select array_agg(v.value::real) from jsonb_array_elements_text(p.vector) as v (value))
+         from rows from (unnest($4::text[]), unnest($5::jsonb[])) with ordinality as p (text, vector, at)
+       on conflict do nothing`,
+      [attachmentId, at, EMBEDDING_MODEL, batch, vectors.map((vector) => JSON.stringify(vector))],
+    );
+  }
+}
+
+/** The pieces nearest to a question, in the order of the text. */
+export async function findPieces(db: Database, attachmentId: string, question: readonly number[], most: number): Promise<{ position: number; text: string }[]> {
+  const { rows } = await db.query<{ position: number; text: string }>(
+    `select position, text from (
+       select p.position, p.text, (select sum(u.a * u.b) from unnest(p.embedding, $2::real[]) as u (a, b)) as nearness
+         from :schema.chat_attachment_piece p where p.attachment_id = $1 order by nearness desc nulls last, p.position limit $3
+     ) best order by position`,
+    [attachmentId, question, most],
+  );
+  return rows;
+}

@@ -1,0 +1,51 @@
+// Where texts stand in meaning. Attachments are embedded on the organization's scope, whatever workspace is asked in.
+import { AppError } from '../../base/errors.ts';
+import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import type { TurnDeps } from '../answer-turn.ts';
+import { collectTurn } from '../collect-turn.ts';
+import type { TurnCaller } from '../open-turn.ts';
+import { buildEmbeddingRequest } from '../provider-request.ts';
+
+export const EMBEDDING_MODEL = 'text-embedding-3-small';
+/** Enough to tell pieces of one file apart, at a third of the space. */
+const DIMENSIONS = 512;
+const TIMEOUT_MS = 60_000;
+
+/** A unit vector for each text. */
+export async function embedTexts(deps: TurnDeps, caller: TurnCaller, texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
+  const body: Loose = { model: EMBEDDING_MODEL, input: texts, dimensions: DIMENSIONS, encoding_format: 'base64' };
+  const { body: answer } = await collectTurn(
+    deps,
+    caller,
+    {
+      model: EMBEDDING_MODEL,
+      modality: 'embedding',
+      scope: 'organization',
+      inputBytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+      maxOutputTokens: 0,
+      prepare: (route) => ({ protocol: 'chat', passThrough: true, upstream: buildEmbeddingRequest(route, body, deps.urls) }),
+    },
+    AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  );
+  const vectors = readVectors(answer);
+  if (vectors.length !== texts.length || vectors.some((vector) => vector.length === 0)) throw new AppError('provider_unavailable');
+  return vectors.map(toUnit);
+}
+
+function readVectors(answer: unknown): number[][] {
+  const rows: unknown = isObject(answer) ? answer['data'] : undefined;
+  if (!Array.isArray(rows)) return [];
+  const inOrder = (rows as unknown[]).filter(isObject).toSorted((a, b) => Number(a['index']) - Number(b['index']));
+  return inOrder.map(({ embedding }) => (typeof embedding === 'string' ? fromBase64(embedding) : Array.isArray(embedding) ? embedding.map(Number) : []));
+}
+
+/** OpenAI's base64 is of little-endian 32-bit floats. */
+function fromBase64(text: string): number[] {
+  const bytes = Buffer.from(text, 'base64');
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readFloatLE(index * 4));
+}
+
+function toUnit(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length > 0 ? vector.map((value) => value / length) : [...vector];
+}

@@ -1,0 +1,88 @@
+// Attachments as a model is shown them: images and PDF documents as they are, short texts whole, long texts by the
+// pieces that come nearest to the question, or by their beginning when nothing can pay for finding those.
+import { AppError } from '../../base/errors.ts';
+import type { MessageMetadata } from '../../contract/threads.ts';
+import type { DocumentPart, InputPart } from '../../providers/codecs/neutral.ts';
+import type { TurnCaller } from '../open-turn.ts';
+import { type Attachment, readContents } from './attachments.ts';
+import { embedAttachment, type EmbedDeps, findPieces, SEARCHED_CHARACTERS } from './embed-attachment.ts';
+import { embedTexts } from './embed-texts.ts';
+import { decodeText } from './sniff-type.ts';
+
+export type AttachmentUse = NonNullable<MessageMetadata['attachments']>[number];
+
+export interface ShownAttachment {
+  readonly part: InputPart;
+  /** What it weighs in a model's context, in the bytes of a text that is as heavy. */
+  readonly weight: number;
+  readonly use: AttachmentUse;
+}
+
+const WHOLE_CHARACTERS = 24_000;
+const BEGINNING_CHARACTERS = 16_000;
+const PIECES = 12;
+const QUESTION_CHARACTERS = 8_000;
+/** An image costs a model a few thousand tokens, whatever its file weighs. */
+const IMAGE_WEIGHT = 12_000;
+/** Providers take about 32 MB in one request, and base64 adds a third. */
+const MOST_MEDIA_BYTES = 20 * 1024 * 1024;
+
+export const isLongText = ({ type, size }: Pick<Attachment, 'type' | 'size'>): boolean => !isMedia(type) && size > WHOLE_CHARACTERS;
+
+const isMedia = (type: string): boolean => type.startsWith('image/') || type === 'application/pdf';
+
+export interface Shown {
+  readonly threadId: string;
+  /** The latest first: those are kept when not all fit. */
+  readonly attachments: readonly Attachment[];
+  readonly question: string;
+}
+
+export async function readAttachments(deps: EmbedDeps, caller: TurnCaller, { threadId, attachments, question }: Shown, signal: AbortSignal): Promise<Map<string, ShownAttachment>> {
+  const shown = new Map<string, ShownAttachment>();
+  let asked: Promise<number[]> | undefined;
+  const askedVector = (): Promise<number[]> => (asked ??= embedTexts(deps.turns, caller, [question.slice(0, QUESTION_CHARACTERS) || 'Summary'], signal).then(([vector]) => vector ?? []));
+  let media = 0;
+  for (const attachment of attachments) {
+    const { id, type, size } = attachment;
+    if (isMedia(type) && media + size > MOST_MEDIA_BYTES) {
+      shown.set(id, leftOut(attachment));
+      continue;
+    }
+    const content = (await readContents(deps.db, threadId, [id])).get(id);
+    if (!content) shown.set(id, leftOut(attachment));
+    else if (isMedia(type)) {
+      media += size;
+      shown.set(id, showMedia(attachment, content));
+    } else shown.set(id, await showText(deps, caller, attachment, decodeText(content) ?? '', askedVector, signal));
+  }
+  return shown;
+}
+
+function showMedia({ id, name, type }: Attachment, content: Buffer): ShownAttachment {
+  const source = { kind: 'base64', mediaType: type, data: content.toString('base64') } as const;
+  const use = { id, used: 'whole' } as const;
+  return type === 'application/pdf' ? { part: { type: 'document', source, title: name }, weight: content.length, use } : { part: { type: 'image', source }, weight: IMAGE_WEIGHT, use };
+}
+
+async function showText(deps: EmbedDeps, caller: TurnCaller, { id, name }: Attachment, text: string, askedVector: () => Promise<number[]>, signal: AbortSignal): Promise<ShownAttachment> {
+  if (text.length <= WHOLE_CHARACTERS) return asText(name, text, { id, used: 'whole' });
+  try {
+    await embedAttachment(deps, caller, id, text, signal);
+    const pieces = await findPieces(deps.db, id, await askedVector(), PIECES);
+    const searched = text.length > SEARCHED_CHARACTERS ? ` (the first ${SEARCHED_CHARACTERS} characters were searched)` : '';
+    return asText(`${name}: the ${pieces.length} passages nearest to the question${searched}`, pieces.map((piece) => piece.text).join('\n\n[…]\n\n'), { id, used: 'pieces' });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return asText(`${name}: its beginning`, text.slice(0, BEGINNING_CHARACTERS).toWellFormed(), { id, used: 'beginning', reason: error.code });
+  }
+}
+
+function asText(title: string, text: string, use: AttachmentUse): ShownAttachment {
+  const part: DocumentPart = { type: 'document', source: { kind: 'text', text }, title };
+  return { part, weight: Buffer.byteLength(text), use };
+}
+
+function leftOut({ id, name }: Attachment): ShownAttachment {
+  return { part: { type: 'text', text: `(The attachment ${name} is not shown: too much is attached to this conversation.)` }, weight: 0, use: { id, used: 'left-out' } };
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Database } from '../../store/database.ts';
+import { getStanding } from '../../tenancy/get-standing.ts';
+import { type Attachment, insertAttachment, unsentBytes } from './attachments.ts';
+import { cleanName } from './clean-name.ts';
+import { sniffType } from './sniff-type.ts';
+
+export const MOST_BYTES = 20 * 1024 * 1024;
+/** What one person may have uploaded without sending it. */
+const MOST_UNSENT_BYTES = 200 * 1024 * 1024;
+
+export interface Upload {
+  readonly userId: string;
+  readonly organization: string;
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/** Keeps a file for its owner, who may then send it with a message. */
+export async function storeAttachment(db: Database, { userId, organization, name: given, content }: Upload): Promise<Attachment> {
+  const { organizationId } = await getStanding(db, { userId, organizationId: organization });
+  if (content.length > MOST_BYTES) throw new AppError('request_too_large', { limitBytes: MOST_BYTES });
+  if (content.length === 0) throw new AppError('invalid_request', { file: 'is empty' });
+  const name = cleanName(given);
+  const type = sniffType(content, name);
+  if (type === undefined) throw new AppError('attachment_type_unsupported');
+  if ((await unsentBytes(db, organizationId, userId)) + content.length > MOST_UNSENT_BYTES) throw new AppError('request_too_large', { limitBytes: MOST_UNSENT_BYTES, file: 'send or wait: too much is uploaded and not sent' });
+  const attachment = { id: newId('att'), name, type, size: content.length };
+  await insertAttachment(db, { ...attachment, organizationId, userId, content });
+  return attachment;
+}

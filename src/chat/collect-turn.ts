@@ -1,0 +1,51 @@
+// A turn of the service's own making, read whole: titles and embeddings. It takes every check of a turn but the
+// per-user limit, which counts what people ask.
+import { AppError } from '../base/errors.ts';
+import { observeResponse } from '../providers/codecs/observe-response.ts';
+import { answerTurn, type TurnDeps } from './answer-turn.ts';
+import type { TurnAsk, TurnCaller } from './open-turn.ts';
+import type { ProviderRequest } from './provider-request.ts';
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export interface Collected {
+  readonly request: ProviderRequest;
+  readonly body: unknown;
+}
+
+export async function collectTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAsk<ProviderRequest>, signal: AbortSignal): Promise<Collected> {
+  const tooMuch = new AbortController();
+  let collected: Collected | undefined;
+  await answerTurn({ ...deps, limit: 0, kvLimit: undefined }, caller, ask, {
+    gone: AbortSignal.any([signal, tooMuch.signal]),
+    onDrain: () => {},
+    begin({ request }) {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      return {
+        take(chunk) {
+          size += chunk.length;
+          if (size <= MOST_BYTES) chunks.push(chunk);
+          else tooMuch.abort();
+          return true;
+        },
+        end() {
+          const body = parseJson(Buffer.concat(chunks).toString('utf8'));
+          collected = { request, body };
+          return { usage: observeResponse(request.protocol, body).usage, outputBytes: size };
+        },
+        breakOff: () => ({ usage: undefined, outputBytes: size }),
+      };
+    },
+  });
+  if (collected?.body === undefined) throw new AppError('provider_unavailable');
+  return collected;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

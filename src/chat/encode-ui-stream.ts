@@ -1,0 +1,98 @@
+// An answer as the AI SDK's UI message stream: chunks for the browser, and the parts that are stored of them. Both
+// come from one place, so that what a person reads again is what was streamed to them.
+import type { UIMessageChunk } from 'ai';
+import type { MessageMetadata, MessagePart } from '../contract/threads.ts';
+import type { NeutralEvent } from '../providers/codecs/neutral.ts';
+
+export type AnswerChunk = UIMessageChunk<MessageMetadata, { job: { id: string; objective: string } }>;
+
+export const UI_STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-vercel-ai-ui-message-stream': 'v1',
+  'x-accel-buffering': 'no',
+} as const;
+
+export const UI_STREAM_END = 'data: [DONE]\n\n';
+
+/** One event; its id is what `Last-Event-ID` names. `line` is the chunk's JSON. */
+export function formatChunk(seq: number, line: string): string {
+  return `id: ${seq}\ndata: ${line}\n\n`;
+}
+
+type Block = 'text' | 'reasoning';
+
+export interface UiEncoder {
+  /** What the event adds to the stream; the ends of an answer are not its to say. */
+  encode(event: NeutralEvent): AnswerChunk[];
+  /** Closes what is open. */
+  close(): AnswerChunk[];
+}
+
+/** A refusal is text to the person who reads it. Tool calls have no place in a direct answer, which offers no tools. */
+export function createUiEncoder(): UiEncoder {
+  let open: Block | undefined;
+  let blocks = 0;
+
+  function close(): AnswerChunk[] {
+    if (open === undefined) return [];
+    const chunk: AnswerChunk = { type: `${open}-end`, id: String(blocks) };
+    open = undefined;
+    return [chunk];
+  }
+
+  function say(block: Block, delta: string): AnswerChunk[] {
+    if (delta === '') return [];
+    const chunks: AnswerChunk[] = [];
+    if (open !== block) {
+      chunks.push(...close());
+      open = block;
+      blocks += 1;
+      chunks.push({ type: `${block}-start`, id: String(blocks) });
+    }
+    chunks.push({ type: `${block}-delta`, id: String(blocks), delta });
+    return chunks;
+  }
+
+  return {
+    encode(event) {
+      if (event.type === 'text' || event.type === 'refusal') return say('text', event.text);
+      return event.type === 'reasoning' ? say('reasoning', event.text) : [];
+    },
+    close,
+  };
+}
+
+export type AnswerEnd = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'error';
+
+/** The last chunks of an answer, by how it ended. */
+export function endChunks(metadata: MessageMetadata & { finish: AnswerEnd }): AnswerChunk[] {
+  switch (metadata.finish) {
+    case 'stopped':
+      return [{ type: 'message-metadata', messageMetadata: metadata }, { type: 'abort', reason: 'stopped' }];
+    case 'error':
+      return [{ type: 'message-metadata', messageMetadata: metadata }, { type: 'error', errorText: metadata.error?.message ?? '' }];
+    default:
+      return [{ type: 'finish', finishReason: metadata.finish, messageMetadata: metadata }];
+  }
+}
+
+export interface PartCollector {
+  add(chunk: AnswerChunk): void;
+  parts(): MessagePart[];
+}
+
+/** What is stored of an answer. PostgreSQL holds neither a zero character nor half a surrogate pair. */
+export function createPartCollector(): PartCollector {
+  const blocks: { type: Block; texts: string[] }[] = [];
+  const jobs: MessagePart[] = [];
+  return {
+    add(chunk) {
+      if (chunk.type === 'text-start') blocks.push({ type: 'text', texts: [] });
+      else if (chunk.type === 'reasoning-start') blocks.push({ type: 'reasoning', texts: [] });
+      else if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') blocks.at(-1)?.texts.push(chunk.delta);
+      else if (chunk.type === 'data-job') jobs.push({ type: 'data-job', data: chunk.data });
+    },
+    parts: () => [...blocks.map(({ type, texts }) => ({ type, text: texts.join('').replaceAll('\0', '').toWellFormed() })), ...jobs],
+  };
+}

@@ -1,0 +1,15 @@
+// Capabilities that a message names as `@provider` or `@provider.name`. What is no capability is plain text: an
+// e-mail address, a person, a decorator.
+
+/** Not in the middle of a word or an address. */
+const MENTION = /(?<![\w@.+-])@([a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9._-]*)?)/gi;
+
+/** Whatever looks like a capability, each once, in order. What ends a sentence is not part of a name. */
+export function mentionedKeys(text: string): string[] {
+  return [...new Set([...text.matchAll(MENTION)].map(([, key = '']) => key.toLowerCase().replace(/[._-]+$/, '')))];
+}
+
+/** The mentions that are capabilities. */
+export function findMentions(text: string, exists: (key: string) => boolean): string[] {
+  return mentionedKeys(text).filter(exists);
+}

@@ -1,0 +1,78 @@
+// The conversation as the model is asked with it: the latest messages that fit its context, whole ones only, with
+// their attachments. The question itself is always in it.
+import type { MessagePart } from '../contract/threads.ts';
+import type { CatalogModel } from '../catalog/model-catalog.ts';
+import type { InputPart, NeutralMessage } from '../providers/codecs/neutral.ts';
+import type { Queryable } from '../store/database.ts';
+import type { Attachment } from './attachments/attachments.ts';
+import type { AttachmentUse, ShownAttachment } from './attachments/read-attachments.ts';
+import { listMessages, type StoredMessage } from './threads/messages.ts';
+
+const PAGE = 20;
+const BYTES_PER_TOKEN = 3;
+const OUTPUT_TOKENS = 8_192;
+/** For a model that is not in the catalogue, which is refused anyway. */
+const SMALL_BUDGET = 60_000;
+
+/** How much may be said to a model, leaving room for its answer. */
+export function byteBudget(model: CatalogModel | undefined): number {
+  if (!model) return SMALL_BUDGET;
+  return Math.max(SMALL_BUDGET / 4, (model.contextWindow - Math.min(model.maxOutputTokens, OUTPUT_TOKENS)) * BYTES_PER_TOKEN);
+}
+
+/** The latest messages whose texts fit, in order. Read page by page: a long thread is not read whole. */
+export async function readMessages(db: Queryable, threadId: string, budget: number): Promise<StoredMessage[]> {
+  const kept: StoredMessage[] = [];
+  let bytes = 0;
+  for (let before: number | undefined; ; ) {
+    const page = await listMessages(db, threadId, { before, limit: PAGE });
+    for (const message of page.toReversed()) {
+      bytes += textBytes(message.parts);
+      if (kept.length > 0 && bytes > budget) return kept.toReversed();
+      kept.push(message);
+    }
+    before = page[0]?.position;
+    if (before === undefined || before === 0 || page.length < PAGE) return kept.toReversed();
+  }
+}
+
+/** The attachments of messages, the latest first. */
+export function listAttachments(messages: readonly StoredMessage[]): Attachment[] {
+  const found = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'data-attachment' ? [part.data] : [])));
+  return [...new Map(found.map((attachment) => [attachment.id, attachment])).values()].toReversed();
+}
+
+export interface Conversation {
+  readonly messages: readonly NeutralMessage[];
+  readonly inputBytes: number;
+  readonly attachments: readonly AttachmentUse[];
+}
+
+/** With attachments the oldest messages may no longer fit: they go, the question stays. */
+export function buildConversation(stored: readonly StoredMessage[], shown: ReadonlyMap<string, ShownAttachment>, budget: number): Conversation {
+  const weights = stored.map(({ parts }) => textBytes(parts) + parts.reduce((sum, part) => sum + (part.type === 'data-attachment' ? (shown.get(part.data.id)?.weight ?? 0) : 0), 0));
+  let first = stored.length - 1;
+  let inputBytes = weights[first] ?? 0;
+  while (first > 0 && inputBytes + (weights[first - 1] ?? 0) <= budget) inputBytes += weights[--first] ?? 0;
+  const kept = stored.slice(Math.max(first, 0));
+  const uses = listAttachments(kept).flatMap(({ id }) => shown.get(id)?.use ?? []);
+  return { messages: kept.flatMap((message) => toNeutral(message, shown)), inputBytes, attachments: uses };
+}
+
+/** Reasoning is not said again: without the provider's proof it would be refused. */
+function toNeutral({ role, parts }: StoredMessage, shown: ReadonlyMap<string, ShownAttachment>): NeutralMessage[] {
+  if (role === 'assistant') {
+    const texts = parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [{ type: 'text' as const, text: part.text }] : []));
+    return texts.length > 0 ? [{ role, parts: texts }] : [];
+  }
+  const said = parts.flatMap((part): InputPart[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }];
+    const attachment = part.type === 'data-attachment' ? shown.get(part.data.id) : undefined;
+    return attachment ? [attachment.part] : [];
+  });
+  return said.length > 0 ? [{ role, parts: said }] : [];
+}
+
+function textBytes(parts: readonly MessagePart[]): number {
+  return parts.reduce((sum, part) => sum + (part.type === 'text' ? Buffer.byteLength(part.text) : 0), 0);
+}

@@ -1,0 +1,124 @@
+// Two real web processes on one database: one is killed, or told to stop, in the middle of an answer.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { openTestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
+import { addOrganization, addPerson, addSession } from '../support/people.ts';
+import type { Database } from '../../src/store/database.ts';
+
+const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'web.ts');
+const TEXT = Array.from({ length: 5_000 }, (_, index) => `w${index} `);
+
+let db: Database;
+let upstream: ModelUpstream;
+let headers: Record<string, string>;
+let organization: string;
+let survivor: Web;
+
+interface Web {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
+async function startWeb(): Promise<Web> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      SERVICE_UPSTREAM_DB: inject('postgresUrl'),
+      SERVICE_DB_SCHEMA: db.schema,
+      SERVICE_WEB_PORT: String(port),
+      AUTH_SECRET: 'the-auth-secret-of-the-flow-test',
+      OPENAI_API_URL: upstream.url,
+      OPENAI_API_KEY: 'sk-platform-openai',
+    },
+  });
+  let output = '';
+  for await (const chunk of child.stdout ?? []) if ((output += String(chunk)).includes('web server listens')) break;
+  child.stdout?.resume();
+  return { url: `http://127.0.0.1:${port}`, child };
+}
+
+async function end({ child }: Web, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}
+
+beforeAll(async () => {
+  db = await openTestDatabase({ poolMax: 2 });
+  upstream = await startModelUpstream();
+  survivor = await startWeb();
+});
+afterAll(async () => {
+  await end(survivor, 'SIGTERM');
+  await upstream.stop();
+  await db.close();
+});
+beforeEach(async () => {
+  upstream.reset();
+  upstream.respondByDefault({ text: TEXT, dripMs: 5 });
+  const person = await addPerson(db);
+  organization = (await addOrganization(db, person)).id;
+  headers = { authorization: `Bearer ${await addSession(db, person)}`, 'content-type': 'application/json' };
+});
+
+/** Asks, and comes back once a good deal of the answer is there for others to read. */
+async function beginAnswer(web: Web): Promise<string> {
+  const response = await fetch(`${web.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify({ organization, model: 'openai/gpt-5-mini', message: { text: 'Count.' } }) });
+  expect(response.status).toBe(200);
+  void response.text().catch(() => {});
+  const threadId = response.headers.get('x-service-thread') ?? '';
+  const followed = await fetch(`${survivor.url}/api/chat/${threadId}/stream`, { headers });
+  const reader = (followed.body ?? expect.unreachable()).getReader();
+  for (let seen = ''; !seen.includes('w20 '); ) seen += new TextDecoder().decode((await reader.read()).value);
+  await reader.cancel();
+  return threadId;
+}
+
+async function answerOf(threadId: string): Promise<{ streaming: boolean; text: string; metadata: Record<string, unknown> }> {
+  const { thread, streaming } = (await (await fetch(`${survivor.url}/api/threads/${threadId}`, { headers })).json()) as { thread: { messages: { parts: { text: string }[]; metadata: Record<string, unknown> }[] }; streaming: boolean };
+  return { streaming, text: thread.messages[1]?.parts[0]?.text ?? '', metadata: thread.messages[1]?.metadata ?? {} };
+}
+
+it('an answer whose process was killed is closed by another one, with what it had written', async () => {
+  const victim = await startWeb();
+  const threadId = await beginAnswer(victim);
+  await end(victim, 'SIGKILL');
+  expect((await answerOf(threadId)).streaming).toBe(true);
+  // Thirty seconds later, as far as the database knows.
+  await db.query("update :schema.chat_stream set alive_at = alive_at - interval '31 seconds' where thread_id = $1", [threadId]);
+  expect((await fetch(`${survivor.url}/api/chat/${threadId}/stream`, { headers })).status).toBe(204);
+  const { streaming, text, metadata } = await answerOf(threadId);
+  expect(streaming).toBe(false);
+  expect(TEXT.join('').startsWith(text)).toBe(true);
+  expect(text).toContain('w20 ');
+  expect(metadata).toMatchObject({ model: 'openai/gpt-5-mini', finish: 'error', error: { code: 'unavailable' } });
+});
+
+it('an answer whose process is told to stop is stored by it, and settled', async () => {
+  const leaving = await startWeb();
+  const threadId = await beginAnswer(leaving);
+  await end(leaving, 'SIGTERM');
+  expect(leaving.child.exitCode).toBe(0);
+  const { streaming, text, metadata } = await answerOf(threadId);
+  expect(streaming).toBe(false);
+  expect(TEXT.join('').startsWith(text)).toBe(true);
+  expect(metadata).toMatchObject({ finish: 'error', error: { code: 'unavailable' } });
+  const { rows } = await db.query<{ held: number; used: number }>('select (select count(*) from :schema.chat_hold where organization_id = $1)::int as held, (select count(*) from :schema.usage_day where organization_id = $1)::int as used', [organization]);
+  expect(rows[0]).toEqual({ held: 0, used: 1 });
+});
+
+it('an answer of one process is stopped through another', async () => {
+  const writer = await startWeb();
+  const threadId = await beginAnswer(writer);
+  const stopped = await fetch(`${survivor.url}/api/chat/${threadId}/stop`, { method: 'POST', headers, body: '{}' });
+  expect([stopped.status, await stopped.json()]).toEqual([200, { ok: true, stopped: true }]);
+  expect(await (await upstream.request(0)).aborted).toBe(true);
+  expect(await answerOf(threadId)).toMatchObject({ streaming: false, metadata: { finish: 'stopped' }, text: expect.stringContaining('w20 ') });
+  await end(writer, 'SIGTERM');
+});
