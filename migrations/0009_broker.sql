@@ -101,11 +101,14 @@ create table :schema.broker_stream (
 create index broker_stream_pid on :schema.broker_stream (pid);
 create index broker_stream_ended on :schema.broker_stream (ended_at) where ended_at is not null;
 
+-- Plans are kept per connection, and one that was made while a table was small would go on reading all of it. The
+-- functions below therefore leave the planner no way but through the indexes.
+
 -- Offers waiting tasks of one queue to streams with credit to spare, one tenant after the other, beginning behind
 -- the tenant that was served last. Rows that another replica is offering or changing are left to it.
 create function :schema.broker_claim(p_queue text, p_after text, p_pids text[], p_credits int[], p_now bigint, p_offer_ms bigint)
 returns table (task_id text, task_version int, task_lane text, stream_pid text)
-language plpgsql volatile set enable_seqscan = off as $$
+language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   free int[];
   total int := 0;
@@ -154,10 +157,9 @@ end $$;
 
 -- Everything that steps may look at, as of one moment: the promises they name with tasks, awaiters and listeners;
 -- the tasks that would be resumed, where a named promise will settle or is past its deadline; what the replay of a
--- task will ask for. Plans are kept per connection, and one that was made while a table was small would go on
--- reading all of it: hence no sequential scans.
+-- task will ask for.
 create function :schema.broker_load(p_ids text[], p_settling text[], p_owners text[], p_origins text[], p_now bigint)
-returns json language plpgsql stable set enable_seqscan = off as $$
+returns json language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   moment bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
   ids text[];
@@ -188,12 +190,12 @@ end $$;
 
 -- Writes what steps have changed, provided that no origin has a newer revision than they had read, and offers
 -- waiting tasks of the given queues. A pending task that comes without a place in the queue and without a time
--- keeps both: it was only given another resume while it is queued or offered.
+-- keeps both: it was only given another resume while it is queued or offered. Null stands for nothing to write.
 create function :schema.broker_save(
   p_revisions json, p_created json, p_settled json, p_tasks json, p_clear text[], p_forget text[], p_await json,
   p_unhear text[], p_hear json, p_unblock json, p_queues json, p_now bigint, p_offer_ms bigint)
 returns table (queue text, id text, version int, lane text, pid text)
-language plpgsql volatile set enable_seqscan = off as $$
+language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   read record;
@@ -206,28 +208,61 @@ begin
     end if;
     if not found then raise exception 'origin changed' using errcode = '40001'; end if;
   end loop;
-  insert into :schema.broker_promise (id, state, param, value, tags, timeout_at, created_at, settled_at, owner, armed)
-    select r.id, r.state, r.param, r.value, r.tags, r.timeout_at, r.created_at, r.settled_at, r.owner, r.armed
-    from json_to_recordset(p_created) as r(id text, state text, param text, value text, tags text, timeout_at bigint, created_at bigint, settled_at bigint, owner text, armed boolean);
-  update :schema.broker_promise p set state = r.state, value = r.value, settled_at = r.settled_at
-    from json_to_recordset(p_settled) as r(id text, state text, value text, settled_at bigint) where p.id = r.id;
-  insert into :schema.broker_task as t (id, state, version, resumes, releases, pid, ttl, wake_at, queue, prefer_pid, lane, queued_at, since)
-    select r.id, r.state, r.version, r.resumes, r.releases, r.pid, r.ttl, r.wake_at, r.queue, r.prefer_pid, r.lane, r.queued_at, p_now
-    from json_to_recordset(p_tasks) as r(id text, state text, version int, resumes text, releases int, pid text, ttl bigint, wake_at bigint, queue text, prefer_pid text, lane text, queued_at bigint)
-    on conflict (id) do update set
-      state = excluded.state, version = excluded.version, resumes = excluded.resumes, releases = excluded.releases, pid = excluded.pid, ttl = excluded.ttl,
-      wake_at = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.wake_at else excluded.wake_at end,
-      queued_at = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.queued_at else excluded.queued_at end,
-      offered_pid = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.offered_pid end,
-      since = case when excluded.state = t.state then t.since else excluded.since end;
-  delete from :schema.broker_awaiter a where a.awaited = any(p_clear);
-  delete from :schema.broker_awaiter a where a.awaiter = any(p_forget);
-  insert into :schema.broker_awaiter (awaited, awaiter) select r.awaited, r.awaiter from json_to_recordset(p_await) as r(awaited text, awaiter text) on conflict do nothing;
-  delete from :schema.broker_listener l where l.promise = any(p_unhear);
-  insert into :schema.broker_listener (promise, address) select r.promise, r.address from json_to_recordset(p_hear) as r(promise text, address text) on conflict do nothing;
-  insert into :schema.broker_unblock (queue, promise, queued_at) select r.queue, r.promise, p_now from json_to_recordset(p_unblock) as r(queue text, promise text) on conflict do nothing;
+  if p_created is not null then
+    insert into :schema.broker_promise (id, state, param, value, tags, timeout_at, created_at, settled_at, owner, armed)
+      select r.id, r.state, r.param, r.value, r.tags, r.timeout_at, r.created_at, r.settled_at, r.owner, r.armed
+      from json_to_recordset(p_created) as r(id text, state text, param text, value text, tags text, timeout_at bigint, created_at bigint, settled_at bigint, owner text, armed boolean);
+  end if;
+  if p_settled is not null then
+    for read in select r.id, r.state, r.value, r.settled_at from json_to_recordset(p_settled) as r(id text, state text, value text, settled_at bigint) loop
+      update :schema.broker_promise p set state = read.state, value = read.value, settled_at = read.settled_at where p.id = read.id;
+    end loop;
+  end if;
+  if p_tasks is not null then
+    insert into :schema.broker_task as t (id, state, version, resumes, releases, pid, ttl, wake_at, queue, prefer_pid, lane, queued_at, since)
+      select r.id, r.state, r.version, r.resumes, r.releases, r.pid, r.ttl, r.wake_at, r.queue, r.prefer_pid, r.lane, r.queued_at, p_now
+      from json_to_recordset(p_tasks) as r(id text, state text, version int, resumes text, releases int, pid text, ttl bigint, wake_at bigint, queue text, prefer_pid text, lane text, queued_at bigint)
+      on conflict (id) do update set
+        state = excluded.state, version = excluded.version, resumes = excluded.resumes, releases = excluded.releases, pid = excluded.pid, ttl = excluded.ttl,
+        wake_at = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.wake_at else excluded.wake_at end,
+        queued_at = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.queued_at else excluded.queued_at end,
+        offered_pid = case when excluded.state = 'pending' and t.state = 'pending' and excluded.queued_at is null and excluded.wake_at is null then t.offered_pid end,
+        since = case when excluded.state = t.state then t.since else excluded.since end;
+  end if;
+  if p_clear is not null then
+    delete from :schema.broker_awaiter a where a.awaited = any(p_clear);
+  end if;
+  if p_forget is not null then
+    delete from :schema.broker_awaiter a where a.awaiter = any(p_forget);
+  end if;
+  if p_await is not null then
+    insert into :schema.broker_awaiter (awaited, awaiter) select r.awaited, r.awaiter from json_to_recordset(p_await) as r(awaited text, awaiter text) on conflict do nothing;
+  end if;
+  if p_unhear is not null then
+    delete from :schema.broker_listener l where l.promise = any(p_unhear);
+  end if;
+  if p_hear is not null then
+    insert into :schema.broker_listener (promise, address) select r.promise, r.address from json_to_recordset(p_hear) as r(promise text, address text) on conflict do nothing;
+  end if;
+  if p_unblock is not null then
+    insert into :schema.broker_unblock (queue, promise, queued_at) select r.queue, r.promise, p_now from json_to_recordset(p_unblock) as r(queue text, promise text) on conflict do nothing;
+  end if;
+  if p_queues is null then return; end if;
   return query
     select q.queue, c.task_id, c.task_version, c.task_lane, c.stream_pid
     from json_to_recordset(p_queues) as q(queue text, after text, pids text[], credits int[])
     cross join lateral :schema.broker_claim(q.queue, q.after, q.pids, q.credits, p_now, p_offer_ms) c;
+end $$;
+
+-- Whether anything is due by the clock, in one look.
+create function :schema.broker_due(p_grace_ms bigint)
+returns table (promises boolean, tasks boolean, streams boolean)
+language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  moment bigint := floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
+begin
+  return query select
+    exists (select from :schema.broker_promise p where p.armed and p.settled_at is null and p.timeout_at <= moment),
+    exists (select from :schema.broker_task t where t.wake_at <= moment),
+    exists (select from :schema.broker_stream s where s.ended_at < moment - p_grace_ms);
 end $$;

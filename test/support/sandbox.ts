@@ -33,12 +33,15 @@ export interface ControllerOptions {
   /** Bash that runs before the controller, in the same process. */
   readonly before?: string;
   readonly awaitReady?: boolean;
+  /** User to run it as, instead of root. */
+  readonly dropTo?: number;
 }
 
-export async function startController({ environment = {}, directory, before = '', awaitReady = true }: ControllerOptions = {}): Promise<ControllerProcess> {
+export async function startController({ environment = {}, directory, before = '', awaitReady = true, dropTo }: ControllerOptions = {}): Promise<ControllerProcess> {
   const at = directory ?? (await mkdtemp(join(tmpdir(), 'service-sandbox-test-')));
   const url = environment.SERVICE_SANDBOX_URL ?? `unix:${at}/sandbox.sock`;
-  const child = spawn('/bin/bash', ['--norc', '-c', `${before}\nexec "$@"`, 'start', process.execPath, '--disable-warning=ExperimentalWarning', ENTRY], {
+  const drop = dropTo === undefined ? [] : ['/usr/bin/setpriv', '--reuid', String(dropTo), '--regid', String(dropTo), '--clear-groups'];
+  const child = spawn('/bin/bash', ['--norc', '-c', `${before}\nexec "$@"`, 'start', ...drop, process.execPath, '--disable-warning=ExperimentalWarning', ENTRY], {
     cwd: at,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: '/usr/bin:/bin', SERVICE_DATA_DIR: at, SERVICE_LOG_LEVEL: 'silent', ...environment },

@@ -40,7 +40,7 @@ export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity
   return async (request, signal) => {
     const { headers, url = '/' } = request;
     if (request.method !== 'POST') return refuseMethod();
-    if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headers.host, publicUrl)) return refuseForeignOrigin();
+    if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headerOf(headers, 'x-forwarded-host') ?? headers.host, publicUrl)) return refuseForeignOrigin();
 
     const caller = await authenticate(headers).catch(unlessUnauthenticated);
     if (!caller) return refuseUnauthenticated(publicUrl, readToken(headers) !== undefined);
@@ -54,6 +54,8 @@ export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity
     const seat: ToolCaller = { userId: caller.userId, scopes: caller.scopes, standing: await findCallerStanding(db, caller, workspace) };
     const offered = search ? tools.search : tools.all;
 
+    // Who accepts anything accepts both; the protocol wants to see both written out.
+    if (headers.accept === undefined || headers.accept.includes('*/*')) headers.accept = 'application/json, text/event-stream';
     const fast = readFastRequest(body, (name) => headerOf(headers, name));
     if (fast && !(fast.method === 'tools/call' && offered.streams?.(fast.name))) return answerFast(fast, { tools: offered, caller: seat, signal, serverInfo, log });
     return sdk.handle(toRequest(request, text, signal), body, { caller: seat, tools: offered });

@@ -1,0 +1,132 @@
+// Two-hop calls (caller → driver → worker → result) with ten outstanding: the broker with its role client, the
+// broker with the SDK's own network, and the SDK on its reference network, which is one process and keeps nothing.
+// Variants take turns in short rounds, so that whatever else the machine does weighs on all of them alike.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Context, Never, Resonate } from '@resonatehq/sdk';
+import { pino } from 'pino';
+import { connectRole } from '../src/broker/connect-role.ts';
+import { createBroker } from '../src/broker/create-broker.ts';
+import { brokerListener } from '../src/http/broker/listener.ts';
+import { serve } from '../src/http/serve.ts';
+import { findPostgresBinaries } from '../src/postgres/binaries.ts';
+import { launchPostgres } from '../src/postgres/launch.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { migrate, readMigrations } from '../src/store/migrate.ts';
+import { freePort } from '../test/support/free-port.ts';
+
+const ROUNDS = 5;
+const ROUND_MS = 2_000;
+const OUTSTANDING = 10;
+const log = pino({ level: 'silent' });
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+interface Variant {
+  readonly name: string;
+  call(id: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function bench(report: (line: string) => void): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
+  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', logFile: join(directory, 'postgres.log') });
+  const db = await openDatabase({ url: server.url, schema: 'bench', poolMax: 2, applicationName: 'bench', log });
+  await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
+  const broker = await createBroker({ db, log, retentionMs: 86_400_000 });
+  const serving = await serve(brokerListener({ broker, token: undefined, version: 'bench', checkDatabase: async () => ({ ok: true, latencyMs: 0 }), log }), { port: 0 });
+  const url = `http://127.0.0.1:${serving.port}`;
+  const variants = [onReference(), onBroker(url), onBrokerWithSdkNetwork(url)];
+  try {
+    const rates = variants.map(() => [] as number[]);
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const [position, variant] of variants.entries()) {
+        const rate = await measure(variant, `${position}-${round}`);
+        if (round > 0) rates[position]?.push(rate);
+      }
+    }
+    report(`two-hop calls/s, ${OUTSTANDING} outstanding, all in one process (ratio to the reference, which is in memory)`);
+    const base = median(rates[0] ?? []);
+    for (const [position, { name }] of variants.entries()) {
+      const rate = median(rates[position] ?? []);
+      report(`  ${name.padEnd(44)} ${rate.toFixed(0).padStart(7)}  ${(rate / base).toFixed(3)}×`);
+    }
+    await compareGrowth(db, variants[1] as Variant, report);
+  } finally {
+    await Promise.all(variants.map((variant) => variant.close()));
+    await broker.close();
+    await serving.close();
+    await db.close();
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** The cost of a call must not grow with the number of calls that are over. */
+async function compareGrowth(db: Awaited<ReturnType<typeof openDatabase>>, variant: Variant, report: (line: string) => void): Promise<void> {
+  const before = await measure(variant, 'few');
+  await db.query(
+    `insert into :schema.broker_promise (id, state, param, value, tags, timeout_at, created_at, settled_at, armed)
+     select 'old' || n, 'resolved', '{}', '{}', '{}', 0, 0, 0, true from generate_series(1, 100000) n`,
+  );
+  await db.query(
+    `insert into :schema.broker_task (id, state, version, resumes, releases, queue, lane, since)
+     select 'old' || n, 'fulfilled', 1, '[]', 0, 'any@w', '.', 0 from generate_series(1, 100000) n`,
+  );
+  const after = await measure(variant, 'many');
+  report(`  with 100,000 finished calls more: ${(after / before).toFixed(2)}× the rate`);
+}
+
+function register(resonate: Resonate, target: string): void {
+  resonate.register('drive', function* (context: Context): Generator<unknown, unknown, unknown> {
+    return yield* context.rpc('work', context.options({ target, timeout: 600_000, retryPolicy: new Never() }));
+  });
+}
+
+function registerWork(resonate: Resonate): void {
+  resonate.register('work', async () => 'done');
+}
+
+async function callThrough(resonate: Resonate, id: string, target: string): Promise<unknown> {
+  return (await resonate.beginRpc(id, 'drive', resonate.options({ target, timeout: 600_000, retryPolicy: new Never() }))).result();
+}
+
+function onReference(): Variant {
+  const resonate = new Resonate({ logger: SILENT, group: 'all' });
+  register(resonate, 'all');
+  registerWork(resonate);
+  return { name: 'SDK on its reference network', call: (id) => callThrough(resonate, id, 'all'), close: () => resonate.stop() };
+}
+
+function onBroker(url: string): Variant {
+  const common = { url, heartbeats: false, log };
+  const caller = connectRole({ ...common, group: 'a' });
+  const driver = connectRole({ ...common, group: 'd', register: (resonate) => register(resonate, 'w') });
+  const worker = connectRole({ ...common, group: 'w', register: registerWork });
+  return { name: 'this broker, role client', call: (id) => callThrough(caller.resonate, id, 'd'), close: async () => void (await Promise.all([caller, driver, worker].map((role) => role.stop()))) };
+}
+
+function onBrokerWithSdkNetwork(url: string): Variant {
+  const [caller, driver, worker] = ['sa', 'sd', 'sw'].map((group) => new Resonate({ url, group, logger: SILENT })) as [Resonate, Resonate, Resonate];
+  register(driver, 'sw');
+  registerWork(worker);
+  return { name: "this broker, SDK's own network", call: (id) => callThrough(caller, `s${id}`, 'sd'), close: async () => void (await Promise.all([caller, driver, worker].map((one) => one.stop()))) };
+}
+
+async function measure(variant: Variant, round: string): Promise<number> {
+  const startedAt = performance.now();
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: OUTSTANDING }, async (_, lane) => {
+      for (let n = 0; performance.now() - startedAt < ROUND_MS; n++) {
+        await variant.call(`r${round}-${lane}-${n}`);
+        done++;
+      }
+    }),
+  );
+  return (done / (performance.now() - startedAt)) * 1000;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

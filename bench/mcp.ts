@@ -1,0 +1,180 @@
+// /connect/mcp against the usual server of the official SDK v1 (one McpServer with all tools for each request): the
+// same 91 tools, the same load, a process each on one core. Compared is processor time a request. The database and
+// the provider are in memory on both sides, so that what is measured is the protocol; tokens are verified on ours only.
+import { type ChildProcess, fork } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { Hono } from 'hono';
+import { SignJWT } from 'jose';
+import { pino } from 'pino';
+import { Pool } from 'undici';
+import { z } from 'zod';
+import { systemClock } from '../src/base/clock.ts';
+import type { Tool } from '../src/catalog/connector-types.ts';
+import { loadConnectors } from '../src/catalog/load-connectors.ts';
+import type { Connection } from '../src/connections/connection-types.ts';
+import { authenticateToken } from '../src/http/authenticate-token.ts';
+import { mountMcp } from '../src/http/mcp/mount-mcp.ts';
+import { serve } from '../src/http/serve.ts';
+import type { Queryable } from '../src/store/database.ts';
+import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
+import { createSchemaChecks } from '../src/tools/compile-schemas.ts';
+import { keepFor } from '../src/tools/keep-for.ts';
+
+const ROUNDS = 5;
+const CONNECTIONS = 8;
+const TARGETS = { 'tools/list': 50, 'tools/call': 7 } as const;
+const REQUESTS = { service: { 'tools/list': 2_000, 'tools/call': 4_000 }, 'sdk-v1': { 'tools/list': 60, 'tools/call': 400 }, 'node:http': { 'tools/list': 4_000, 'tools/call': 4_000 } } as const;
+const ANSWER = Buffer.from(JSON.stringify({ members: Array.from({ length: 20 }, (_, at) => ({ id: `U${at}`, name: `person-${at}` })) }));
+const KEY = createSecretKey(Buffer.from('a-connect-secret-for-the-bench'));
+
+type Side = keyof typeof REQUESTS;
+type Method = keyof typeof TARGETS;
+
+export async function bench(report: (line: string) => void): Promise<void> {
+  const sides = await Promise.all((['service', 'sdk-v1', 'node:http'] as const).map(startSide));
+  try {
+    report(`mcp, 91 tools, processor µs a request, median of ${ROUNDS} rounds`);
+    for (const method of Object.keys(TARGETS) as Method[]) {
+      const micros: Record<Side, number[]> = { service: [], 'sdk-v1': [], 'node:http': [] };
+      for (let round = 0; round <= ROUNDS; round++) {
+        for (const { side, port, child } of sides) {
+          const perRequest = await measure(port, child, method, REQUESTS[side][method]);
+          if (round > 0) micros[side].push(perRequest);
+        }
+      }
+      const [ours, theirs, floor] = [median(micros.service), median(micros['sdk-v1']), median(micros['node:http'])];
+      const ratio = theirs / ours;
+      report(`  ${method.padEnd(12)} service ${ours.toFixed(0).padStart(6)}   SDK v1 ${theirs.toFixed(0).padStart(6)}   bare node:http ${floor.toFixed(0).padStart(4)}   ${ratio.toFixed(1)}× less, at least ${TARGETS[method]}×: ${ratio >= TARGETS[method] ? 'held' : 'MISSED'}`);
+    }
+  } finally {
+    for (const { child } of sides) child.kill();
+  }
+}
+
+interface Running {
+  readonly side: Side;
+  readonly port: number;
+  readonly child: ChildProcess;
+}
+
+function startSide(side: Side): Promise<Running> {
+  const child = fork(import.meta.filename, [side], { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`${side} ended`)));
+    child.once('message', (port) => resolve({ side, port: port as number, child }));
+  });
+}
+
+async function measure(port: number, child: ChildProcess, method: Method, count: number): Promise<number> {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS });
+  const token = await new SignJWT({ org: 'org_1', scope: 'connect:read' }).setProtectedHeader({ alg: 'HS256' }).setSubject('usr_1').setExpirationTime('1h').sign(KEY);
+  const params = method === 'tools/list' ? {} : { name: 'slack__list-users', arguments: { limit: 20 } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+  const before = await cpuMicros(child);
+  let left = count;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (left-- > 0) {
+        const answer = await pool.request({ path: '/connect/mcp', method: 'POST', headers, body });
+        const text = await answer.body.text();
+        if (answer.statusCode !== 200 || !text.includes('"result"')) throw new Error(`${answer.statusCode} ${text.slice(0, 200)}`);
+      }
+    }),
+  );
+  const used = (await cpuMicros(child)) - before;
+  await pool.close();
+  return used / count;
+}
+
+function cpuMicros(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('message', (micros) => resolve(micros as number));
+    child.send('cpu');
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+const SIDES: Record<Side, () => Promise<number>> = {
+  'node:http': startBare,
+
+  async service() {
+    const catalog = loadConnectors();
+    const connections = catalog.connectors.map(({ id }): Connection => connectionOf(id));
+    const row = {
+      revoked: false, organization_id: 'org_1', organization_slug: 'o', organization_name: 'O', organization_role: 'owner', plan: 'free', workspace_id: 'ws_1', workspace_slug: 'default', workspace_name: 'Default', workspace_kind: 'default',
+      workspace_created_at: new Date(), workspace_role: 'owner',
+    };
+    const db: Queryable = { query: async () => ({ rows: [row] as never[], rowCount: 1 }) };
+    const verifier = createTokenVerifier(KEY, systemClock);
+    const never = () => Promise.reject(new Error('not asked here'));
+    const app = new Hono();
+    mountMcp(app, {
+      db, publicUrl: 'http://localhost:4000', authenticate: (headers) => authenticateToken({ db, verifier }, headers), requestsPerMinute: 1_000_000_000, version: '1', clock: systemClock, log: pino({ level: 'silent' }),
+      tools: {
+        catalog, schemas: createSchemaChecks(), timeoutMs: 30_000, receipts: { append: never },
+        connections: {
+          find: async (_place, selector) => connections.find(({ provider }) => selector === `${provider}:default`),
+          list: async () => connections,
+          readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }),
+        },
+        provider: { proxy: async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: ANSWER }), getConnection: never, openMcpServer: never },
+        sites: keepFor({ forMs: 1, max: 1, clock: systemClock }), discovered: keepFor({ forMs: 1, max: 1, clock: systemClock }),
+      },
+    });
+    return (await serve(getRequestListener(app.fetch, { overrideGlobalObjects: false }), { port: 0 })).port;
+  },
+
+  async 'sdk-v1'() {
+    const tools = loadConnectors().connectors.flatMap(({ id, tools: own }) => (own as readonly Tool[]).map((tool) => ({ name: `${id}__${tool.name}`, tool, inputSchema: z.fromJSONSchema(structuredClone(tool.inputSchema) as never) })));
+    const server = createServer((request, response) => {
+      const mcp = new McpServer({ name: 'peer', version: '1' });
+      for (const { name, tool, inputSchema } of tools) {
+        mcp.registerTool(name, { description: tool.description, inputSchema: inputSchema as never, annotations: { readOnlyHint: tool.access === 'read' } }, (async () => ({ content: [{ type: 'text', text: JSON.stringify(JSON.parse(ANSWER.toString('utf8'))) }] })) as never);
+      }
+      const transport = new StreamableHTTPServerTransport();
+      response.on('close', () => void mcp.close());
+      void mcp.connect(transport as never).then(() => transport.handleRequest(request, response));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  },
+};
+
+/** The least a server can do: read the body and answer with as many bytes. */
+async function startBare(): Promise<number> {
+  const list = JSON.stringify({ result: loadConnectors().connectors.flatMap(({ tools }) => tools as readonly Tool[]) });
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(text.includes('tools/list') ? list : `{"result":${ANSWER.toString('utf8')}}`));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function connectionOf(provider: string): Connection {
+  const nothing = Buffer.alloc(0);
+  return {
+    id: `con_${provider}`, organizationId: 'org_1', workspaceId: 'ws_1', provider, name: 'default', kind: 'integration-reference', status: 'valid', reason: undefined, expiry: undefined, lastValidatedAt: undefined, createdAt: new Date(), updatedAt: new Date(),
+    policy: { actions: provider === 'slack' ? { 'post-message': true } : {}, repositories: { enforce: false, selected: [] } }, sealed: { ciphertext: nothing, iv: nothing, authTag: nothing },
+  };
+}
+
+const [, , side] = process.argv;
+if (process.send && side !== undefined && side in SIDES) {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.(user + system);
+  });
+  process.on('disconnect', () => process.exit(0));
+  process.send(await SIDES[side as Side]());
+}

@@ -1,0 +1,85 @@
+// A replica of the broker, put together: requests in, messages out over the streams that are connected to it.
+import { newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/database.ts';
+import { openListener } from '../store/listen.ts';
+import { flushEnds, keepHouse } from './keep-house.ts';
+import { type Answer, type Envelope, parseAsk } from './protocol.ts';
+import { type BrokerFigures, readFigures, type WaitingTask, readWaiting } from './read-figures.ts';
+import { forgetReplica } from './replica.ts';
+import { createRunner } from './run-steps.ts';
+import { recordStreams } from './stream-rows.ts';
+import { createLocalStreams, type LocalStream, queuesOf, type StreamTerms } from './streams.ts';
+import { createBell, type Bell } from './tell-replicas.ts';
+
+export interface Broker {
+  readonly replica: string;
+  answer(envelope: Pick<Envelope, 'kind' | 'data'>): Promise<Answer>;
+  /** Opens a stream; the answer ends it. A stream of the same process that is still open here is ended first. */
+  connect(terms: StreamTerms, wire: Pick<LocalStream, 'send' | 'end'>): Promise<() => void>;
+  figures(): Promise<BrokerFigures>;
+  /** The tasks of one origin that wait, and why. */
+  waiting(origin: string): Promise<WaitingTask[]>;
+  close(): Promise<void>;
+}
+
+export interface BrokerOptions {
+  readonly db: Database;
+  readonly log: Log;
+  readonly retentionMs: number;
+  readonly warmUpMs?: number;
+}
+
+export async function createBroker({ db, log, retentionMs, warmUpMs }: BrokerOptions): Promise<Broker> {
+  const replica = newId('brk');
+  const streams = createLocalStreams();
+  const endedStreams = new Set<string>();
+  const listener = openListener(db, log);
+  let bell: Bell | undefined;
+  const tell = (queues: Iterable<string>): void => bell?.tell(queues);
+  const runner = createRunner({ db, streams, tell, log });
+  const house = await keepHouse({ db, replica, runner, streams, endedStreams, retentionMs, tell, log, ...(warmUpMs === undefined ? {} : { warmUpMs }) });
+  bell = createBell({ db, listener, replica, log, isAlone: () => house.live.every((id) => id === replica), hear: (queues) => runner.look(queues ?? streams.queues()) });
+
+  function forget(stream: LocalStream): void {
+    streams.remove(stream);
+    endedStreams.add(stream.id);
+    // Should it fail, the next tick writes it down.
+    flushEnds(db, endedStreams).catch(() => {});
+  }
+
+  return {
+    replica,
+    async answer(envelope) {
+      const parsed = parseAsk(envelope);
+      return 'refusal' in parsed ? parsed.refusal : runner.submit(parsed.ask);
+    },
+    async connect(terms, wire) {
+      const stream: LocalStream = { ...terms, id: newId('str'), ...wire };
+      await recordStreams(db, replica, [stream]);
+      const before = streams.find(queuesOf(terms)[1], terms.pid);
+      if (before) {
+        forget(before);
+        before.end();
+      }
+      streams.add(stream);
+      runner.look(queuesOf(stream));
+      let open = true;
+      return () => {
+        if (open && streams.find(queuesOf(terms)[1], terms.pid) === stream) forget(stream);
+        open = false;
+      };
+    },
+    figures: () => readFigures(db, { replica, leads: house.leads, stepsWaiting: runner.waiting }),
+    waiting: (origin) => readWaiting(db, origin),
+    async close() {
+      for (const stream of streams.all()) stream.end();
+      await runner.close();
+      await house.close();
+      bell.close();
+      await listener.close();
+      await flushEnds(db, endedStreams).catch(() => {});
+      await forgetReplica(db, replica).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,130 @@
+// The rhythm of a replica: it says that it lives, looks for work that notifications missed and, where it leads,
+// does what is due by the clock and deletes what is long over.
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/database.ts';
+import { beatReplica, forgetLostReplicas } from './replica.ts';
+import { deleteFinished, deleteStaleUnblocks, type Retained } from './retain.ts';
+import type { Runner } from './run-steps.ts';
+import { endLostStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
+import type { LocalStreams } from './streams.ts';
+import { findDue, findDueTasks, findExpiredPromises, findGoneWork, renewLeases, voidOffers } from './sweep.ts';
+import { throughIndexes } from './through-indexes.ts';
+
+const TICK_MS = 500;
+const BEAT_EVERY_TICKS = 2;
+const LOOK_EVERY_TICKS = 4;
+const RETAIN_EVERY_TICKS = 120;
+const RETAIN_BATCHES_MAX = 40;
+/** After a start, processes get this long to connect before what they hold is given to others. */
+const WARM_UP_MS = 5_000;
+const UNBLOCK_MAX_AGE_MS = 3_600_000;
+
+export interface HouseDeps {
+  readonly db: Database;
+  readonly replica: string;
+  readonly runner: Runner;
+  readonly streams: LocalStreams;
+  /** Streams that ended and are not yet written down as such. */
+  readonly endedStreams: Set<string>;
+  readonly retentionMs: number;
+  readonly tell: (queues: Iterable<string>) => void;
+  readonly log: Log;
+  readonly warmUpMs?: number;
+}
+
+export interface House {
+  /** Live replicas, this one included, as of the last beat. */
+  readonly live: readonly string[];
+  readonly leads: boolean;
+  close(): Promise<void>;
+}
+
+export async function keepHouse(deps: HouseDeps): Promise<House> {
+  const { db, replica, runner, streams, endedStreams, log } = deps;
+  const startedAt = performance.now();
+  let { live, leads } = await beatReplica(db, replica);
+  let ticks = 0;
+  let failing = false;
+  const closing = new AbortController();
+  let retainFrom: Retained['next'];
+
+  async function tick(): Promise<void> {
+    ticks++;
+    await flushEnds(db, endedStreams);
+    if (ticks % BEAT_EVERY_TICKS === 0) {
+      ({ live, leads } = await beatReplica(db, replica));
+      if (streams.all().length > 0) await recordStreams(db, replica, streams.all());
+    }
+    if (ticks % LOOK_EVERY_TICKS === 0) runner.look(streams.queues());
+    if (leads) await sweep();
+    if (leads && ticks % RETAIN_EVERY_TICKS === 0) await retain();
+  }
+
+  async function sweep(): Promise<void> {
+    if (ticks % BEAT_EVERY_TICKS === 0) await endLostStreams(db, live);
+    const due = await findDue(db);
+    const warm = performance.now() - startedAt >= (deps.warmUpMs ?? WARM_UP_MS);
+    if (!due.promises && !due.tasks && !(due.streams && warm)) return;
+    const { steps, queues } = await throughIndexes(db, async (tx) => {
+      const expired = due.promises ? await findExpiredPromises(tx) : [];
+      if (due.tasks) await renewLeases(tx);
+      const voided = due.tasks ? await voidOffers(tx) : [];
+      const woken = due.tasks ? await findDueTasks(tx, warm) : [];
+      const gone = due.streams && warm ? await findGoneWork(tx) : { steps: [], queues: [] };
+      return { steps: [...expired, ...woken, ...gone.steps], queues: [...voided, ...gone.queues] };
+    });
+    await Promise.all(steps.map((step) => runner.submit(step)));
+    if (queues.length === 0) return;
+    runner.look(queues);
+    deps.tell(queues);
+  }
+
+  async function retain(): Promise<void> {
+    await forgetLostReplicas(db);
+    await deleteStaleUnblocks(db, Date.now() - UNBLOCK_MAX_AGE_MS);
+    for (let batch = 0; batch < RETAIN_BATCHES_MAX && !closing.signal.aborted; batch++) {
+      const { next } = await deleteFinished(db, Date.now() - deps.retentionMs, retainFrom);
+      retainFrom = next;
+      if (!next) return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await tick();
+      failing = false;
+    } catch (error) {
+      if (!failing && !closing.signal.aborted) log.warn({ err: error }, 'the database does not answer; trying again');
+      failing = true;
+    }
+  }
+  let running = Promise.resolve();
+  let timer = setTimeout(schedule, TICK_MS);
+  function schedule(): void {
+    running = run().finally(() => {
+      if (!closing.signal.aborted) timer = setTimeout(schedule, TICK_MS);
+    });
+  }
+
+  return {
+    get live() {
+      return live;
+    },
+    get leads() {
+      return leads;
+    },
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Ends that could not be written stay in the set for the next time: a lost end would keep leases for ever. */
+export async function flushEnds(db: Database, ended: Set<string>): Promise<void> {
+  if (ended.size === 0) return;
+  const ids = [...ended];
+  await recordStreamEnds(db, ids);
+  for (const id of ids) ended.delete(id);
+}

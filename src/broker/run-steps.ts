@@ -1,0 +1,231 @@
+// Runs steps against the store. Steps that arrive while others are under way are taken together, as long as no two
+// of them touch the same origin: one statement reads for all of them, one writes for all of them, and each is
+// answered after that. Should another replica have changed an origin in between, the steps are taken one by one,
+// from the reading on. Tasks that became due are offered to the streams of this replica in the statement that
+// writes; messages leave after it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/database.ts';
+import { parseAddress } from './address.ts';
+import { apply, type Outcome } from './apply.ts';
+import { type Loaded, loadState } from './load-state.ts';
+import type { Answer } from './protocol.ts';
+import type { PromiseRecord } from './records.ts';
+import { hasChanges, isOutrun, type Offer, offerTasks, queueOf, type QueuedUnblock, saveChanges, type ServedQueue } from './save-changes.ts';
+import { namedOrigins, type Step } from './steps.ts';
+import { type LocalStream, type LocalStreams, queuesOf } from './streams.ts';
+import { takeUnblocks } from './take-unblocks.ts';
+import { throughIndexes } from './through-indexes.ts';
+
+export interface Runner {
+  submit(step: Step): Promise<Answer>;
+  /** Looks for tasks and messages that wait for the streams of these queues. */
+  look(queues: Iterable<string>): void;
+  readonly waiting: number;
+  /** Finishes what has been submitted and takes nothing more. */
+  close(): Promise<void>;
+}
+
+export interface RunnerDeps {
+  readonly db: Database;
+  readonly streams: LocalStreams;
+  /** Tells the other replicas that something in these queues may be theirs to deliver. */
+  readonly tell: (queues: Iterable<string>) => void;
+  readonly log: Log;
+}
+
+interface Item {
+  readonly step: Step;
+  readonly origins: readonly string[];
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Letter {
+  readonly stream: LocalStream;
+  readonly promise: PromiseRecord;
+}
+
+const BATCH_MAX = 64;
+const WAITING_MAX = 10_000;
+/** While one batch waits for the disk, the next is being read. */
+const BATCHES_AT_ONCE = 2;
+const OUTRUN_MAX = 50;
+
+export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
+  let items: Item[] = [];
+  let looks = new Set<string>();
+  let closed = false;
+  let looking = false;
+  const running = new Set<Promise<void>>();
+  const busyOrigins = new Set<string>();
+  const lastServed = new Map<string, string>();
+
+  function start(): void {
+    while (running.size < BATCHES_AT_ONCE) {
+      const batch = takeBatch();
+      const looked = looking ? new Set<string>() : looks;
+      if (batch.length === 0 && looked.size === 0) return;
+      if (looked === looks) looks = new Set();
+      begin(batch, looked);
+    }
+  }
+
+  function begin(batch: readonly Item[], looked: ReadonlySet<string>): void {
+    looking ||= looked.size > 0;
+    const run = (async () => {
+      if (batch.length > 0) await runBatch(batch);
+      if (looked.size > 0) await lookInto([...looked]);
+    })().finally(() => {
+      running.delete(run);
+      if (looked.size > 0) looking = false;
+      for (const { origins } of batch) for (const origin of origins) busyOrigins.delete(origin);
+      start();
+    });
+    running.add(run);
+  }
+
+  /** Steps of one origin are taken in the order in which they came, never two at once. */
+  function takeBatch(): Item[] {
+    const taken: Item[] = [];
+    const rest: Item[] = [];
+    const passedOver = new Set<string>();
+    for (const item of items) {
+      const free = taken.length < BATCH_MAX && item.origins.every((origin) => !busyOrigins.has(origin) && !passedOver.has(origin));
+      (free ? taken : rest).push(item);
+      for (const origin of item.origins) (free ? busyOrigins : passedOver).add(origin);
+    }
+    items = rest;
+    return taken;
+  }
+
+  async function runBatch(batch: readonly Item[]): Promise<void> {
+    try {
+      await run(batch);
+    } catch (error) {
+      // Neither another replica's haste nor a value that the database cannot hold may fail a neighbour.
+      if (isOutrun(error) || (batch.length > 1 && isDataFault(error))) for (const item of batch) await runAlone(item);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function runAlone(item: Item): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await run([item]);
+      } catch (error) {
+        if (!isOutrun(error) || tries === OUTRUN_MAX) return item.reject(error);
+        await sleep(Math.random() * tries);
+      }
+    }
+  }
+
+  async function run(batch: readonly Item[]): Promise<void> {
+    const steps = batch.map(({ step }) => step);
+    const loaded = await loadState(db, steps);
+    const outcomes = steps.map((step) => apply(loaded.now, loaded.state, step));
+    const changes = outcomes.map((outcome) => outcome.changes).filter(hasChanges);
+    const { letters, queued } = sortUnblocks(outcomes);
+    const { executed, due, elsewhere } = findDueQueues(outcomes, loaded);
+    const served = servedQueues(due);
+    // A step that only looked has nothing to fear from whoever writes meanwhile.
+    const written = new Set(outcomes.flatMap((outcome, position) => (hasChanges(outcome.changes) ? (batch[position]?.origins ?? []) : [])));
+    const revisions = loaded.revisions.filter(({ origin }) => written.has(origin));
+    const offers = changes.length > 0 ? await saveChanges(db, changes, { ...loaded, revisions }, queued, served) : [];
+    for (const [position, outcome] of outcomes.entries()) batch[position]?.resolve(outcome.answer);
+    deliver(offers, letters);
+    for (const { id } of offers) executed.delete(id);
+    for (const queue of [...executed.values(), ...queued.map((one) => one.queue)]) elsewhere.add(queue);
+    if (elsewhere.size > 0) tell(elsewhere);
+  }
+
+  async function lookInto(queues: readonly string[]): Promise<void> {
+    try {
+      const letters = (await throughIndexes(db, (tx) => takeUnblocks(tx, queues))).flatMap(({ queue, promise }) => {
+        const [stream] = streams.inQueue(queue);
+        return stream ? [{ stream, promise }] : [];
+      });
+      const served = servedQueues(queues);
+      deliver(served.length > 0 ? await offerTasks(db, served) : [], letters);
+    } catch (error) {
+      log.warn({ err: error }, 'could not look for waiting tasks; trying again shortly');
+    }
+  }
+
+  function sortUnblocks(outcomes: readonly Outcome[]): { letters: Letter[]; queued: QueuedUnblock[] } {
+    const letters: Letter[] = [];
+    const queued: QueuedUnblock[] = [];
+    for (const { address, promise } of outcomes.flatMap(({ changes }) => changes.unblocks)) {
+      const to = parseAddress(address);
+      if (!to) continue;
+      const stream = (to.preferPid === undefined ? undefined : streams.find(to.queue, to.preferPid)) ?? streams.inQueue(to.queue)[0];
+      if (stream) letters.push({ stream, promise });
+      else queued.push({ queue: to.queue, promise: promise.id });
+    }
+    return { letters, queued };
+  }
+
+  /** Tasks that became due with their queues, and the queues of streams whose credit was given back. */
+  function findDueQueues(outcomes: readonly Outcome[], { state }: Loaded): { executed: Map<string, string>; due: Set<string>; elsewhere: Set<string> } {
+    const executed = new Map<string, string>();
+    const due = new Set<string>();
+    const elsewhere = new Set<string>();
+    for (const { changes } of outcomes) {
+      for (const { id } of changes.executes) executed.set(id, queueOf(changes.created.find((one) => one.id === id) ?? state.promises.get(id)));
+      for (const task of changes.tasks) {
+        const before = state.tasks.get(task.id);
+        if (before?.state !== 'acquired' || task.state === 'acquired') continue;
+        const holder = streams.holds(before.pid ?? '');
+        if (holder) for (const queue of queuesOf(holder)) due.add(queue);
+        else elsewhere.add(queueOf(state.promises.get(task.id)));
+      }
+    }
+    for (const queue of executed.values()) due.add(queue);
+    return { executed, due, elsewhere };
+  }
+
+  function servedQueues(queues: Iterable<string>): ServedQueue[] {
+    return [...queues].flatMap((queue) => {
+      const listening = streams.inQueue(queue).filter(({ credit }) => credit > 0);
+      return listening.length === 0 ? [] : [{ queue, after: lastServed.get(queue) ?? '', pids: listening.map(({ pid }) => pid), credits: listening.map(({ credit }) => credit) }];
+    });
+  }
+
+  function deliver(offers: readonly Offer[], letters: readonly Letter[]): void {
+    for (const { queue, id, version, lane, pid } of offers) {
+      lastServed.set(queue, lane);
+      streams.find(queue, pid)?.send({ kind: 'execute', head: {}, data: { task: { id, version } } });
+    }
+    for (const { stream, promise } of letters) stream.send({ kind: 'unblock', head: {}, data: { promise } });
+  }
+
+  return {
+    submit(step) {
+      if (closed || items.length >= WAITING_MAX) return Promise.reject(new AppError('unavailable'));
+      return new Promise((resolve, reject) => {
+        items.push({ step, origins: namedOrigins(step), resolve, reject });
+        // Those who speak in the same breath are heard together.
+        queueMicrotask(start);
+      });
+    },
+    look(queues) {
+      if (closed) return;
+      for (const queue of queues) if (streams.inQueue(queue).length > 0) looks.add(queue);
+      start();
+    },
+    get waiting() {
+      return items.length;
+    },
+    async close() {
+      closed = true;
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** PostgreSQL's class 22 (data) and 54 (limits): the fault is in what was to be written. */
+function isDataFault(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^(?:22|54)/.test(code);
+}

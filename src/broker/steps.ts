@@ -1,0 +1,28 @@
+// The steps that the transition function takes: what clients ask for and what the broker does by itself.
+import type { Ask } from './protocol.ts';
+import { originOf } from './records.ts';
+
+/** What the broker does of its own accord. Each looks again whether it is due, so it may come late, early or twice. */
+export type Chore =
+  | { readonly kind: 'promise.expire'; readonly data: { readonly id: string } }
+  | { readonly kind: 'task.wake'; readonly data: { readonly id: string } }
+  | { readonly kind: 'task.lose'; readonly data: { readonly id: string; readonly pid: string } };
+
+export type Step = Ask | Chore;
+
+/** Every promise that the step names; the same ids name tasks. */
+export function namedIds(step: Step): string[] {
+  switch (step.kind) {
+    case 'promise.register_callback': return [step.data.awaited, step.data.awaiter];
+    case 'promise.register_listener': return [step.data.awaited];
+    case 'task.create': return [step.data.action.data.id];
+    case 'task.fence': return [step.data.id, step.data.action.data.id];
+    case 'task.suspend': return [step.data.id, ...step.data.actions.map(({ data }) => data.awaited)];
+    case 'task.heartbeat': return step.data.tasks.map(({ id }) => id);
+    default: return [step.data.id];
+  }
+}
+
+export function namedOrigins(step: Step): string[] {
+  return [...new Set(namedIds(step).map(originOf))].sort();
+}

@@ -1,0 +1,40 @@
+// What the replicas know of each other's streams. A process lives as long as a stream of its pid is open somewhere;
+// a stream that ended is forgotten after a moment of grace, in which the process may come back.
+import type { Queryable } from '../store/database.ts';
+import type { StreamTerms } from './streams.ts';
+
+const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+/** Writes the streams of a replica down, or again, should others have taken it for lost meanwhile. */
+export async function recordStreams(on: Queryable, replica: string, streams: readonly (StreamTerms & { readonly id: string })[]): Promise<void> {
+  await on.query(
+    `insert into :schema.broker_stream as s (id, replica, task_group, pid, credit, keeps_leases, connected_at)
+     select id, $1, task_group, pid, credit, keeps_leases, ${NOW} from json_to_recordset($2::json) as r(id text, task_group text, pid text, credit int, keeps_leases boolean)
+     on conflict (id) do update set ended_at = null where s.ended_at is not null`,
+    [replica, JSON.stringify(streams.map(({ id, group, pid, credit, keepsLeases }) => ({ id, task_group: group, pid, credit, keeps_leases: keepsLeases })))],
+  );
+}
+
+export async function recordStreamEnds(on: Queryable, ids: readonly string[]): Promise<void> {
+  await on.query(`update :schema.broker_stream set ended_at = ${NOW} where id = any($1::text[]) and ended_at is null`, [ids]);
+}
+
+/** The streams of a replica that is gone have ended. */
+export async function endLostStreams(on: Queryable, replicas: readonly string[]): Promise<void> {
+  await on.query(`update :schema.broker_stream set ended_at = ${NOW} where ended_at is null and replica <> all($1::text[])`, [replicas]);
+}
+
+/** Processes without any stream for at least the grace, once each: they are forgotten here and not reported again. */
+export async function takeGoneProcesses(on: Queryable, graceMs: number): Promise<{ pid: string; keptLeases: boolean }[]> {
+  const { rows } = await on.query<{ pid: string; kept: boolean }>(
+    `with ended as (
+       delete from :schema.broker_stream where id in (select id from :schema.broker_stream where ended_at < ${NOW} - $1::bigint order by ended_at limit 500 for update skip locked)
+       returning pid, keeps_leases
+     )
+     select pid, bool_or(keeps_leases) as kept from ended e
+     where not exists (select from :schema.broker_stream s where s.pid = e.pid and (s.ended_at is null or s.ended_at >= ${NOW} - $1::bigint))
+     group by pid`,
+    [graceMs],
+  );
+  return rows.map(({ pid, kept }) => ({ pid, keptLeases: kept }));
+}

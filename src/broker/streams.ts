@@ -1,0 +1,62 @@
+// The poll streams that are connected to this replica.
+import { anyQueue, uniQueue } from './address.ts';
+import type { PromiseRecord } from './records.ts';
+
+export type Message =
+  | { readonly kind: 'execute'; readonly head: Record<string, never>; readonly data: { readonly task: { readonly id: string; readonly version: number } } }
+  | { readonly kind: 'unblock'; readonly head: Record<string, never>; readonly data: { readonly promise: PromiseRecord } };
+
+export interface StreamTerms {
+  readonly group: string;
+  readonly pid: string;
+  /** How many tasks it may hold at once, offered ones included. */
+  readonly credit: number;
+  /** Whether being connected keeps its leases; otherwise heartbeats do. */
+  readonly keepsLeases: boolean;
+}
+
+export interface LocalStream extends StreamTerms {
+  readonly id: string;
+  send(message: Message): void;
+  end(): void;
+}
+
+export interface LocalStreams {
+  add(stream: LocalStream): void;
+  remove(stream: LocalStream): void;
+  find(queue: string, pid: string): LocalStream | undefined;
+  inQueue(queue: string): readonly LocalStream[];
+  /** Every queue that a stream here listens to. */
+  queues(): string[];
+  holds(pid: string): LocalStream | undefined;
+  all(): readonly LocalStream[];
+}
+
+export function queuesOf({ group, pid }: StreamTerms): [string, string] {
+  return [anyQueue(group), uniQueue(group, pid)];
+}
+
+export function createLocalStreams(): LocalStreams {
+  const byQueue = new Map<string, Set<LocalStream>>();
+  const byPid = new Map<string, LocalStream>();
+  const inQueue = (queue: string): readonly LocalStream[] => [...(byQueue.get(queue) ?? [])];
+  return {
+    add(stream) {
+      for (const queue of queuesOf(stream)) byQueue.set(queue, (byQueue.get(queue) ?? new Set()).add(stream));
+      byPid.set(stream.pid, stream);
+    },
+    remove(stream) {
+      for (const queue of queuesOf(stream)) {
+        const set = byQueue.get(queue);
+        set?.delete(stream);
+        if (set?.size === 0) byQueue.delete(queue);
+      }
+      if (byPid.get(stream.pid) === stream) byPid.delete(stream.pid);
+    },
+    find: (queue, pid) => inQueue(queue).find((stream) => stream.pid === pid),
+    inQueue,
+    queues: () => [...byQueue.keys()],
+    holds: (pid) => byPid.get(pid),
+    all: () => [...byPid.values()],
+  };
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { MalformedExport, verifyExport } from './verify-export.ts';
+
+const STREAM = 'connect/ws_1';
+
+/** Written apart from the code under test, with Node's own hash. */
+function exportOf(texts: readonly string[], stream = STREAM): string[] {
+  let prev = createHash('sha256').update(`receipt-stream/v1\0${stream}`).digest('hex');
+  const lines = [JSON.stringify({ format: 'receipt-stream/v1', stream, genesis: prev })];
+  texts.forEach((text, index) => {
+    const hash = createHash('sha256').update(Buffer.from(prev, 'hex')).update(text).digest('hex');
+    lines.push(JSON.stringify({ index, prev, hash, text }));
+    prev = hash;
+  });
+  return lines;
+}
+
+const change = (lines: readonly string[], at: number, fields: object): string[] => lines.map((line, i) => (i === at ? JSON.stringify({ ...JSON.parse(line), ...fields }) : line));
+const texts = ['{"a":1}', '{"ü":"π"}', '{"c":3}', '{"d":4}'];
+const whole = exportOf(texts);
+const hashAt = (index: number): string => (JSON.parse(whole[index + 1] ?? '') as { hash: string }).hash;
+
+describe('an export', () => {
+  it('verifies when nothing was changed', async () => {
+    expect(await verifyExport(whole)).toEqual({ stream: STREAM, ok: true, count: 4, head: { index: 3, hash: hashAt(3) } });
+    expect(await verifyExport([...whole, ''])).toMatchObject({ ok: true });
+  });
+
+  it('of a stream without receipts verifies', async () => {
+    expect(await verifyExport(exportOf([]))).toEqual({ stream: STREAM, ok: true, count: 0, head: null });
+  });
+
+  it.each([
+    ['a changed text', change(whole, 3, { text: '{"c":4}' }), 'hash_mismatch', 2],
+    ['a changed hash', change(whole, 2, { hash: 'f'.repeat(64) }), 'hash_mismatch', 1],
+    ['a changed link', change(whole, 2, { prev: '0'.repeat(64) }), 'prev_mismatch', 1],
+    ['a removed line', whole.filter((_, i) => i !== 2), 'index_gap', 1],
+    ['another stream name', change(whole, 0, { stream: 'connect/ws_2' }), 'prev_mismatch', 0],
+    ['two lines that changed places', [whole[0], whole[2], whole[1], whole[3]].map(String), 'index_gap', 0],
+  ])('with %s names the fault and its index', async (_, lines, reason, index) => {
+    expect(await verifyExport(lines)).toMatchObject({ ok: false, reason, index, count: index });
+  });
+
+  it('whose tail was cut verifies alone, and not against a head that was noted', async () => {
+    const cut = whole.slice(0, -1);
+    expect(await verifyExport(cut)).toMatchObject({ ok: true, count: 3 });
+    expect(await verifyExport(cut, { index: 3, hash: hashAt(3) })).toMatchObject({ ok: false, reason: 'head_mismatch', index: 3 });
+    expect(await verifyExport(whole, { index: 1, hash: hashAt(1) })).toMatchObject({ ok: true });
+    expect(await verifyExport(whole, { index: 1, hash: hashAt(2) })).toMatchObject({ ok: false, reason: 'head_mismatch', index: 1 });
+  });
+
+  it.each([
+    ['nothing', [], 1],
+    ['something else', ['{"receipts":[]}'], 1],
+    ['no JSON', ['hello'], 1],
+    ['a line that is no receipt', [...whole.slice(0, 2), '{"index":"1"}'], 3],
+    ['a hash that is none', change(whole, 2, { hash: 'xyz' }), 3],
+  ])('that is %s is refused with the line', async (_, lines, line) => {
+    const refusal = await verifyExport(lines).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(MalformedExport);
+    expect(refusal).toMatchObject({ line });
+  });
+});

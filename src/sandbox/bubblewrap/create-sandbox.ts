@@ -1,0 +1,146 @@
+// Runs in bubblewrap: namespaces, a user of their own, cgroups and a seccomp filter over the machine's own kernel.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
+import { chown, mkdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { AppError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Cgroup, CgroupHierarchy } from '../cgroups/cgroup.ts';
+import type { Command, DriverSandbox, Exit, RunningCommand, SandboxSpec } from '../driver.ts';
+import { behindForwarder } from '../egress/inside.ts';
+import { workspaceFiles } from '../workspace-files.ts';
+import { makeDisk, unmount } from './disk.ts';
+import type { Host } from './host.ts';
+import { launchArguments, SANDBOX_NODE, type LaunchLayout } from './launch-arguments.ts';
+import { launchCommand } from './launch-script.ts';
+import { openOutputPipes } from './output-pipes.ts';
+import type { Programs } from './programs.ts';
+import type { UidPool } from './uid-pool.ts';
+
+/** All that a sandbox needs of the machine, prepared once. */
+export interface Ground {
+  readonly host: Host;
+  readonly programs: Programs;
+  readonly cgroups: CgroupHierarchy | undefined;
+  readonly uids: UidPool | undefined;
+  readonly filter: Buffer;
+  readonly shared: Pick<LaunchLayout, 'etc' | 'shownEtc' | 'node' | 'disableUserns'>;
+}
+
+export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
+  const { host, programs } = ground;
+  const uid = ground.uids?.take();
+  if (ground.uids !== undefined && uid === undefined) throw new AppError('sandbox_full');
+  const directory = join(host.directory, 'boxes', spec.id);
+  const disk = join(directory, 'disk');
+  let cgroup: Cgroup | undefined;
+  const running = new Set<RunningCommand>();
+  const starting = new Set<Promise<RunningCommand>>();
+  let closing = false;
+
+  const kill = async (): Promise<void> => {
+    // A command that is just being launched would escape; it is waited for and then ended like the others.
+    await Promise.allSettled(starting);
+    for (const command of running) command.kill();
+    await cgroup?.kill();
+    await Promise.all([...running].map(({ exited }) => exited.catch(() => {})));
+  };
+  const destroy = async (): Promise<void> => {
+    closing = true;
+    await kill();
+    if (uid !== undefined) await unmount(programs, disk);
+    await rm(directory, { recursive: true, force: true });
+    await cgroup?.remove();
+    if (uid !== undefined) ground.uids?.give(uid);
+  };
+
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o711 });
+    await makeDisk(programs, disk, spec.limits.diskBytes, uid);
+    cgroup = await ground.cgroups?.create(spec.id, spec.limits);
+  } catch (error) {
+    await destroy().catch(() => {});
+    throw error;
+  }
+  const layout: LaunchLayout = { host, disk, ...ground.shared, ...(spec.egress === undefined ? {} : { egress: spec.egress.directory }) };
+
+  return {
+    uid,
+    files: workspaceFiles(join(disk, 'workspace'), uid),
+    kill,
+    destroy,
+    stats: async () => (await cgroup?.stats()) ?? {},
+    async exec(command) {
+      if (closing) throw new AppError('sandbox_not_found');
+      const launch = start(ground, { layout, directory, uid, spec, joinFiles: cgroup?.joinFiles ?? [] }, command);
+      starting.add(launch);
+      const started = await launch.finally(() => starting.delete(launch));
+      running.add(started);
+      started.exited.finally(() => running.delete(started)).catch(() => {});
+      return started;
+    },
+  };
+}
+
+interface Place {
+  readonly layout: LaunchLayout;
+  readonly directory: string;
+  readonly uid: number | undefined;
+  readonly spec: SandboxSpec;
+  readonly joinFiles: readonly string[];
+}
+
+async function start({ host, programs, filter }: Ground, place: Place, command: Command): Promise<RunningCommand> {
+  const { layout, uid, spec } = place;
+  const io = join(place.directory, 'io');
+  const pipes = await openOutputPipes(programs, io, uid);
+  const stdin = await openStdin(io, command.stdin, uid);
+  const argv = layout.egress === undefined ? command.argv : behindForwarder(SANDBOX_NODE, command.argv);
+  const { file, args } = launchCommand({ programs, joinFiles: place.joinFiles, uid, limits: spec.limits, openFilesMax: host.openFilesMax, argv });
+  // An empty environment: /proc/1/environ inside shows what bubblewrap itself was started with.
+  const child = spawn(file, args, { cwd: '/', env: {}, stdio: [stdin ?? 'ignore', ...pipes.writers, 'pipe', 'pipe'] });
+  const spawned = once(child, 'spawn');
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  ended.catch(() => {});
+  for (const [index, bytes] of [[3, listOf(launchArguments(layout, { cwd: command.cwd, env: { ...spec.env, ...command.env } }))], [4, filter]] as const) {
+    const pipe = child.stdio[index] as NodeJS.WritableStream;
+    // A launch that fails early closes its end before all is read; its exit tells.
+    pipe.on('error', () => {});
+    pipe.end(bytes);
+  }
+  try {
+    await spawned;
+  } catch (error) {
+    pipes.stdout.destroy();
+    pipes.stderr.destroy();
+    throw error;
+  } finally {
+    await pipes.closeWriters();
+    if (stdin !== undefined) closeSync(stdin);
+  }
+  const read = Promise.all([pipes.stdout, pipes.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {})));
+  const exited = (async (): Promise<Exit> => {
+    const [code, signal] = await ended;
+    await read;
+    // bubblewrap reports a command that a signal ended the way a shell does.
+    return { code, signal };
+  })();
+  return { stdout: pipes.stdout, stderr: pipes.stderr, exited, kill: () => void child.kill('SIGKILL') };
+}
+
+/** Standard input as a file without a name: it can be opened again as /dev/stdin, and nobody waits for a writer. */
+async function openStdin(directory: string, bytes: Buffer | undefined, uid: number | undefined): Promise<number | undefined> {
+  if (bytes === undefined) return undefined;
+  const path = join(directory, newId('in'));
+  await writeFile(path, bytes, { mode: 0o400, flag: 'wx' });
+  if (uid !== undefined) await chown(path, uid, uid);
+  const fd = openSync(path, constants.O_RDONLY);
+  await unlink(path);
+  return fd;
+}
+
+function listOf(args: readonly string[]): Buffer {
+  return Buffer.from(args.map((arg) => `${arg}\0`).join(''));
+}

@@ -1,0 +1,49 @@
+// What the machine offers a sandbox and who we are on it; found once, at start.
+import { createHash } from 'node:crypto';
+import { lstat, readFile, readlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Host {
+  readonly root: boolean;
+  /** First user number of the runs, when each can have its own. */
+  readonly uidBase: number | undefined;
+  /** Where sandboxes are kept. Every directory above it can be passed by the users of the runs. */
+  readonly directory: string;
+  readonly instance: string;
+  readonly openFilesMax: number;
+  /** How /bin, /sbin and /lib* look on this machine. */
+  readonly usrLinks: readonly { readonly path: string; readonly target?: string }[];
+}
+
+/** Far above every range that distributions hand out; the second is for containers that know few numbers. */
+const UID_BASES = [1_900_000_000, 60_100];
+export const UID_COUNT = 1_024;
+
+export async function describeHost(dataDirectory: string, uidBase?: number): Promise<Host> {
+  const root = process.getuid?.() === 0;
+  const instance = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12);
+  const map = parseUidMap(await readFile('/proc/self/uid_map', 'utf8').catch(() => ''));
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  return {
+    root,
+    uidBase: root ? (uidBase === undefined ? UID_BASES : [uidBase]).find((base) => map.some(({ first, count }) => base >= first && base + UID_COUNT <= first + count)) : undefined,
+    directory: root ? join('/run', `service-sandbox-${instance}`) : join(tmpdir(), `service-sandbox-${process.getuid?.() ?? 0}-${instance}`),
+    instance,
+    openFilesMax: Number(/^Max open files\s+\S+\s+(\d+)/m.exec(limits)?.[1] ?? 1024),
+    usrLinks: await Promise.all(['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].map(describeLink)).then((links) => links.flatMap((link) => link ?? [])),
+  };
+}
+
+function parseUidMap(text: string): { first: number; count: number }[] {
+  return text.split('\n').filter(Boolean).map((line) => {
+    const [first = 0, , count = 0] = line.trim().split(/\s+/).map(Number);
+    return { first, count };
+  });
+}
+
+async function describeLink(path: string): Promise<{ path: string; target?: string } | undefined> {
+  const stat = await lstat(path).catch(() => undefined);
+  if (stat === undefined) return undefined;
+  return stat.isSymbolicLink() ? { path, target: await readlink(path) } : { path };
+}

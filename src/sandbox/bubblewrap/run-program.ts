@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+
+const TIMEOUT_MS = 20_000;
+const MAX_OUTPUT = 64 * 1024;
+
+export interface ProgramResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A small program of the system, run to its end with an empty environment. */
+export function runProgram(file: string, args: readonly string[]): Promise<ProgramResult> {
+  return new Promise((resolve) => {
+    execFile(file, args, { env: {}, cwd: '/', timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT, encoding: 'utf8' }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      resolve({ code, stdout, stderr: stderr === '' && error !== null ? error.message : stderr });
+    });
+  });
+}
+
+export async function mustRun(file: string, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await runProgram(file, args);
+  if (code !== 0) throw new Error(`${file} failed: ${stderr.trim().slice(0, 300)}`);
+}

@@ -1,0 +1,39 @@
+// One request to the sandbox controller, over its socket or the loopback.
+import { type IncomingMessage, request } from 'node:http';
+import { AppError } from '../base/errors.ts';
+
+export interface Endpoint {
+  /** unix:/path or an http URL. */
+  readonly url: string;
+  readonly token?: string | undefined;
+}
+
+export interface ControllerCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Buffer | string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Until the answer begins: making a sandbox is quick, and a command answers as soon as it is launched. */
+const ANSWER_MS = 60_000;
+
+export function callController({ url, token }: Endpoint, { method, path, body, signal }: ControllerCall): Promise<IncomingMessage> {
+  const where = url.startsWith('unix:') ? { socketPath: url.slice('unix:'.length), host: 'localhost' } : { host: new URL(url).hostname.replace(/^\[|\]$/g, ''), port: new URL(url).port };
+  return new Promise((resolve, reject) => {
+    const call = request({
+      ...where, method, path, agent: false, ...(signal === undefined ? {} : { signal }),
+      headers: { ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    });
+    const late = setTimeout(() => call.destroy(new Error('the sandbox controller does not answer')), ANSWER_MS);
+    call.once('response', (answer) => {
+      clearTimeout(late);
+      resolve(answer);
+    });
+    call.once('error', (error) => {
+      clearTimeout(late);
+      reject(signal?.aborted ? signal.reason : new AppError('unavailable', {}, { cause: error }));
+    });
+    call.end(body);
+  });
+}

@@ -1,0 +1,72 @@
+// The unified interface: one tree, controllers switched on from the top down.
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Cgroup, CgroupHierarchy, CgroupLimits } from './cgroup.ts';
+import { known } from './cgroup-v1.ts';
+import { endProcesses, removeGroup, withoutForks } from './end-processes.ts';
+import { readFigure } from './read-figure.ts';
+
+export const V2_CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
+const PERIOD_US = 100_000;
+
+export function cgroupsV2(root: string, parent: string): CgroupHierarchy {
+  const base = join(root, parent);
+  return {
+    version: 2,
+    async create(name, limits) {
+      await mkdir(base, { recursive: true });
+      await switchOn(root, parent);
+      const at = join(base, name);
+      await mkdir(at, { recursive: true });
+      await limit(at, limits);
+      return group(at);
+    },
+    list: async () => (await readdir(base, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory()).map(({ name }) => name),
+    open: (name) => group(join(base, name)),
+    removeParent: () => removeGroup(base),
+  };
+}
+
+/** A controller works in a group only when every group above hands it down. */
+async function switchOn(root: string, parent: string): Promise<void> {
+  let at = root;
+  for (const step of ['', ...parent.split('/').filter(Boolean)]) {
+    at = join(at, step);
+    const file = join(at, 'cgroup.subtree_control');
+    const on = (await readFile(file, 'utf8')).split(/\s+/);
+    const wanted = V2_CONTROLLERS.filter((name) => !on.includes(name));
+    if (wanted.length > 0) await writeFile(file, wanted.map((name) => `+${name}`).join(' '));
+  }
+}
+
+async function limit(at: string, { memoryBytes, processes, cpus }: CgroupLimits): Promise<void> {
+  await writeFile(join(at, 'memory.max'), String(memoryBytes));
+  await writeFile(join(at, 'memory.swap.max'), '0').catch(() => {});
+  await writeFile(join(at, 'pids.max'), String(processes));
+  await writeFile(join(at, 'cpu.max'), `${Math.round(cpus * PERIOD_US)} ${PERIOD_US}`);
+}
+
+function group(at: string): Cgroup {
+  const procs = join(at, 'cgroup.procs');
+  return {
+    joinFiles: [procs],
+    async kill() {
+      await withoutForks(join(at, 'pids.max'), async () => {
+        // One write ends them all, where the kernel has it (5.14); the loop does it everywhere.
+        await writeFile(join(at, 'cgroup.kill'), '1').catch(() => {});
+        await endProcesses(procs);
+      });
+    },
+    remove: () => removeGroup(at),
+    async stats() {
+      const cpuUs = await readFigure(join(at, 'cpu.stat'), 'usage_usec');
+      return known({
+        memoryPeakBytes: (await readFigure(join(at, 'memory.peak'))) ?? (await readFigure(join(at, 'memory.current'))),
+        cpuMs: cpuUs === undefined ? undefined : Math.round(cpuUs / 1000),
+        processes: await readFigure(join(at, 'pids.current')),
+        memoryKills: await readFigure(join(at, 'memory.events'), 'oom_kill'),
+        processesRefused: await readFigure(join(at, 'pids.events'), 'max'),
+      });
+    },
+  };
+}

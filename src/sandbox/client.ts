@@ -1,0 +1,105 @@
+// How the rest of the service reaches the sandbox controller: the one way to execute anything. A connection that breaks
+// while a command runs is taken up again where it was; whoever stops listening ends the command.
+import type { IncomingMessage } from 'node:http';
+import { AppError, ERRORS, type ErrorCode } from '../base/errors.ts';
+import { callController, type Endpoint } from './call-controller.ts';
+import type { FileEntry } from './driver.ts';
+import type { CreateInput, ExecEvent, ExecInput, Health, SandboxInfo } from './protocol.ts';
+
+export interface SandboxClient {
+  health(): Promise<Health>;
+  create(input: CreateInput): Promise<SandboxInfo>;
+  /** Events up to the exit. Leaving the loop early, or aborting, ends the command. */
+  exec(id: string, input: ExecInput, signal?: AbortSignal): AsyncGenerator<ExecEvent>;
+  listFiles(id: string, path: string, after?: string): Promise<{ entries: FileEntry[]; cursor?: string }>;
+  readFile(id: string, path: string, maxBytes?: number): Promise<Buffer>;
+  writeFile(id: string, path: string, bytes: Buffer | string): Promise<void>;
+  renew(id: string, ttlMs: number): Promise<SandboxInfo>;
+  kill(id: string): Promise<void>;
+  destroy(id: string): Promise<void>;
+}
+
+const MAX_ANSWER_BYTES = 80 * 1024 * 1024;
+const RETURNS = 3;
+
+export function createSandboxClient(endpoint: Endpoint): SandboxClient {
+  const ask = async (method: string, path: string, body?: Buffer | string, signal?: AbortSignal): Promise<Buffer> => {
+    const answer = await callController(endpoint, { method, path, body, signal });
+    const bytes = await readAll(answer);
+    if ((answer.statusCode ?? 500) >= 400) throw asError(answer.statusCode ?? 500, bytes);
+    return bytes;
+  };
+  const askJson = async <T>(method: string, path: string, body?: unknown): Promise<T> => JSON.parse((await ask(method, path, body === undefined ? undefined : JSON.stringify(body))).toString()) as T;
+  const at = (id: string, verb = ''): string => `/v1/sandboxes/${encodeURIComponent(id)}${verb}`;
+  const fileAt = (id: string, path: string, more: Record<string, string> = {}): string => at(id, `/files?${new URLSearchParams({ path, ...more })}`);
+
+  return {
+    async health() {
+      const answer = await callController(endpoint, { method: 'GET', path: '/healthz' });
+      return JSON.parse((await readAll(answer)).toString()) as Health;
+    },
+    create: (input) => askJson('POST', '/v1/sandboxes', input),
+    async *exec(id, input, signal) {
+      let answer = await callController(endpoint, { method: 'POST', path: at(id, '/exec'), body: JSON.stringify(input), signal });
+      let execId: string | undefined;
+      let seen = -1;
+      for (let left = RETURNS; ; left--) {
+        if (answer.statusCode !== 200) throw asError(answer.statusCode ?? 500, await readAll(answer));
+        try {
+          for await (const event of parseLines(answer)) {
+            seen = event.seq;
+            if (event.t === 'start') execId = event.exec;
+            yield event;
+            if (event.t === 'exit') return;
+          }
+        } catch (error) {
+          if (signal?.aborted) throw signal.reason;
+          if (execId === undefined || left === 0) throw error;
+        } finally {
+          answer.destroy();
+        }
+        if (signal?.aborted) throw signal.reason;
+        if (execId === undefined || left === 0) throw new AppError('unavailable');
+        answer = await callController(endpoint, { method: 'GET', path: at(id, `/exec/${execId}?after=${seen}`), signal });
+      }
+    },
+    listFiles: (id, path, after) => askJson('GET', fileAt(id, path, after === undefined ? {} : { after })),
+    readFile: (id, path, maxBytes) => ask('GET', fileAt(id, path, maxBytes === undefined ? {} : { maxBytes: String(maxBytes) })),
+    writeFile: async (id, path, bytes) => void (await ask('PUT', fileAt(id, path), bytes)),
+    renew: (id, ttlMs) => askJson('POST', at(id, '/renew'), { ttlMs }),
+    kill: async (id) => void (await ask('POST', at(id, '/kill'))),
+    destroy: async (id) => void (await ask('DELETE', at(id))),
+  };
+}
+
+async function* parseLines(answer: IncomingMessage): AsyncGenerator<ExecEvent> {
+  let rest = '';
+  answer.setEncoding('utf8');
+  for await (const chunk of answer as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as ExecEvent;
+  }
+}
+
+async function readAll(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new AppError('unavailable');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The controller's refusal as our own, when it is one that we know. */
+function asError(status: number, bytes: Buffer): AppError {
+  try {
+    const { error, details } = JSON.parse(bytes.toString()) as { error?: string; details?: Record<string, unknown> };
+    if (error !== undefined && error in ERRORS) return new AppError(error as ErrorCode, details ?? {});
+  } catch {
+    // Not from the controller.
+  }
+  return new AppError(status >= 500 ? 'unavailable' : 'internal');
+}

@@ -1,0 +1,106 @@
+// The outer end of the only way out of a sandbox: an HTTP proxy on a socket that one sandbox can reach. It decides by
+// the rules of that sandbox, adds credentials on the far side only, and counts.
+import { chmod, chown } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { LookupFunction, Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { lookupPublic } from '../../base/lookup-public.ts';
+import { isPrivateHost } from '../../base/private-address.ts';
+import { createBudget } from './budget.ts';
+import { type EgressRules, findBroker, mayAsk, mayReach } from './egress-rules.ts';
+import { forwardRequest } from './forward-request.ts';
+import { EGRESS_SOCKET } from './inside.ts';
+import { openTunnel } from './open-tunnel.ts';
+
+export interface EgressProxy {
+  /** Makes the socket the sandbox's own. */
+  own(uid: number | undefined): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EgressOptions {
+  readonly directory: string;
+  readonly rules: EgressRules;
+  /** Resolves names of allowed hosts; the default refuses every address that is not public. */
+  readonly lookup?: LookupFunction;
+}
+
+const MAX_CONNECTIONS = 64;
+/** Through hosts that a rule allows, both ways together. */
+const MAX_TUNNEL_BYTES = 4 * 1024 ** 3;
+
+export async function openEgressProxy({ directory, rules, lookup = lookupPublic as LookupFunction }: EgressOptions): Promise<EgressProxy> {
+  const path = join(directory, EGRESS_SOCKET);
+  const budgets = new Map(rules.brokers.map((broker) => [broker, createBudget(broker)]));
+  const tunnels = createBudget({ maxRequests: Infinity, maxBytes: MAX_TUNNEL_BYTES });
+  const sockets = new Set<Socket>();
+
+  const server = createServer({ maxHeaderSize: 64 * 1024, headersTimeout: 20_000, requestTimeout: 0 }, (request, response) => {
+    const url = readTarget(request);
+    if (url === undefined) return refuse(response, 400, 'The request names no host.');
+    const broker = findBroker(rules, url.hostname);
+    if (broker !== undefined) {
+      if (!mayAsk(broker, url.pathname)) return refuse(response, 403, 'This path is not open to the run.');
+      return forwardRequest(request, response, { target: joinTarget(broker.target, url), headers: broker.headers, budget: budgets.get(broker) ?? tunnels });
+    }
+    const port = Number(url.port === '' ? 80 : url.port);
+    if (!mayReach(rules, url.hostname, port) || isPrivateNumber(url.hostname)) return refuse(response, 403, 'This host is not open to the run.');
+    return forwardRequest(request, response, { target: url, headers: {}, budget: tunnels, lookup });
+  });
+  server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    const { host, port } = splitAuthority(request.url ?? '');
+    const allowed = mayReach(rules, host, port) && !isPrivateNumber(host);
+    if (!allowed) return void client.end(`HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${findBroker(rules, host) === undefined ? 'This host is not open to the run.' : 'Use http:// for this host.'}\n`);
+    return openTunnel({ client: client as Socket, head, host, port, lookup, budget: tunnels });
+  });
+  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\n\r\n'));
+  server.on('clientError', (_error: Error, socket: Duplex) => socket.destroy());
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+
+  return {
+    async own(uid) {
+      await chmod(path, 0o600);
+      if (uid !== undefined) await chown(path, uid, uid);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** The absolute form of a proxy request, or the plain form with a Host header, as clients of a socket send it. */
+function readTarget({ url = '', headers }: IncomingMessage): URL | undefined {
+  const text = /^http:\/\//i.test(url) ? url : url.startsWith('/') && headers.host !== undefined ? `http://${headers.host}${url}` : '';
+  if (!URL.canParse(text)) return undefined;
+  const parsed = new URL(text);
+  // What the parser would tidy up is refused by the rules as it was written.
+  const written = /^http:\/\/[^/?#]*([^?#]*)/i.exec(text)?.[1] ?? '';
+  if (written !== '' && written !== parsed.pathname) return undefined;
+  return parsed.username === '' && parsed.password === '' ? parsed : undefined;
+}
+
+function joinTarget(target: string, { pathname, search }: URL): URL {
+  return new URL(`${target.replace(/\/+$/, '')}${pathname}${search}`);
+}
+
+function splitAuthority(text: string): { host: string; port: number } {
+  const [, host = '', port = '0'] = /^\[?([^\]/@]*?)\]?:(\d{1,5})$/.exec(text) ?? [];
+  return { host, port: Number(port) };
+}
+
+/** A host in digits is never looked up, so it is judged here. */
+function isPrivateNumber(host: string): boolean {
+  return /^[\d.]+$|:/.test(host.replace(/^\[|\]$/g, '')) && isPrivateHost(host);
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${text}\n`);
+}

@@ -1,0 +1,41 @@
+// Where a sandbox may go: nowhere, unless a rule names the place. Two kinds: hosts it may reach as itself, and
+// brokers, which stand for one API each and add the credential that the sandbox never sees.
+export interface BrokerRule {
+  /** The name under which the sandbox knows it, such as openai.broker. */
+  readonly host: string;
+  /** Origin, and path to put in front, of the real API. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Exact paths, or with a last step `*` everything beneath. */
+  readonly paths: readonly string[];
+  readonly maxRequests: number;
+  readonly maxBytes: number;
+}
+
+export interface EgressRules {
+  /** `host:port`; a host that begins with `*.` stands for every name beneath it. */
+  readonly allow: readonly string[];
+  readonly brokers: readonly BrokerRule[];
+}
+
+export function mayReach(rules: EgressRules, host: string, port: number): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return rules.allow.some((rule) => {
+    const split = rule.lastIndexOf(':');
+    if (Number(rule.slice(split + 1)) !== port) return false;
+    const wanted = rule.slice(0, split).toLowerCase();
+    return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) && name.length > wanted.length - 1 : name === wanted;
+  });
+}
+
+export function findBroker(rules: EgressRules, host: string): BrokerRule | undefined {
+  return rules.brokers.find((broker) => broker.host.toLowerCase() === host.toLowerCase());
+}
+
+/** A path that two readers could understand differently passes no rule. */
+const AMBIGUOUS = /%(?:2e|2f|5c|00)|\\|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|[^\x21-\x7e]/i;
+
+export function mayAsk(broker: BrokerRule, path: string): boolean {
+  if (!path.startsWith('/') || AMBIGUOUS.test(path)) return false;
+  return broker.paths.some((rule) => (rule.endsWith('/*') ? path.startsWith(rule.slice(0, -1)) && path.length > rule.length - 1 : path === rule));
+}

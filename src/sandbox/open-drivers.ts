@@ -1,0 +1,17 @@
+import { dataDirectory } from '../base/addresses.ts';
+import type { Config } from '../base/config.ts';
+import { bubblewrapDriver } from './bubblewrap/bubblewrap-driver.ts';
+import { dockerDriver } from './docker/docker-driver.ts';
+import { DRIVERS, type DriverName, type SandboxDriver } from './driver.ts';
+
+/** The drivers to try, in their order. */
+export function openDrivers(config: Config): SandboxDriver[] {
+  const directory = dataDirectory(config);
+  const make = {
+    bubblewrap: () => bubblewrapDriver({ dataDirectory: directory, cgroup: config.SERVICE_SANDBOX_CGROUP, uidBase: config.SERVICE_SANDBOX_UID_BASE }),
+    gvisor: () => dockerDriver({ name: 'gvisor', runtime: 'runsc', image: config.SERVICE_SANDBOX_IMAGE, dataDirectory: directory }),
+    docker: () => dockerDriver({ name: 'docker', image: config.SERVICE_SANDBOX_IMAGE, dataDirectory: directory }),
+  } satisfies Record<DriverName, () => SandboxDriver>;
+  const wanted = config.SERVICE_SANDBOX_DRIVER;
+  return (wanted === 'auto' ? DRIVERS : [wanted]).map((name) => make[name]());
+}

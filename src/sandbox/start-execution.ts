@@ -1,0 +1,48 @@
+// One command in a sandbox: its output goes into a log, its time is measured, and it is ended when its time is up or
+// when the last follower left and none came back.
+import { newId } from '../base/ids.ts';
+import type { Command, DriverSandbox } from './driver.ts';
+import { createExecLog, type ExecLog } from './exec-log.ts';
+import type { EndReason } from './protocol.ts';
+
+export interface Execution {
+  readonly id: string;
+  readonly log: ExecLog;
+  /** Ends it; the first reason stays. */
+  end(reason: EndReason): void;
+  readonly done: Promise<void>;
+}
+
+/** How long a caller who lost the connection has to come back. */
+const GRACE_MS = 5_000;
+
+export async function startExecution(options: { sandbox: DriverSandbox; command: Command; outputBytes: number; timeoutMs: number }): Promise<Execution> {
+  const { sandbox, command, outputBytes, timeoutMs } = options;
+  const id = newId('exe');
+  const log = createExecLog(id, outputBytes);
+  const startedAt = performance.now();
+  const running = await sandbox.exec(command);
+  let reason: EndReason | undefined;
+  const end = (why: EndReason): void => {
+    if (log.ended) return;
+    reason ??= why;
+    running.kill();
+  };
+  running.stdout.on('data', (chunk: Buffer) => log.write(1, chunk));
+  running.stderr.on('data', (chunk: Buffer) => log.write(2, chunk));
+  const timeout = setTimeout(() => end('timeout'), timeoutMs);
+  let grace: NodeJS.Timeout | undefined;
+  log.onDeserted = () => {
+    clearTimeout(grace);
+    grace = setTimeout(() => log.followers === 0 && end('abandoned'), GRACE_MS);
+  };
+  log.onDeserted();
+  const done = (async () => {
+    const { code, signal } = await running.exited;
+    clearTimeout(timeout);
+    clearTimeout(grace);
+    log.end({ t: 'exit', code, signal, ms: Math.round(performance.now() - startedAt), stats: await sandbox.stats().catch(() => ({})), ...(reason === undefined ? {} : { reason }) });
+    clearTimeout(grace);
+  })();
+  return { id, log, end, done };
+}

@@ -1,0 +1,132 @@
+// A tool call, over REST and over MCP. The order is the specification: member → enabled → scope → repositories →
+// schema → receipt `tool.called` → provider → receipt `tool.observed` or `tool.failed`.
+import { createHash } from 'node:crypto';
+import { connectStream } from '../audit/stream-names.ts';
+import { canonicalJson, type Json } from '../base/canonical-json.ts';
+import { AppError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { findConnector, findTool } from '../catalog/find-connector.ts';
+import type { Connector, Tool } from '../catalog/connector-types.ts';
+import type { Connection } from '../connections/connection-types.ts';
+import type { Scope } from '../contract/tokens.ts';
+import type { Standing } from '../tenancy/standing.ts';
+import { findRefusal } from './authorize-tool.ts';
+import { checkRepository } from './check-repository.ts';
+import type { DiscoveredTool } from './discovered-tool.ts';
+import type { ProviderAnswer } from './provider-request.ts';
+import type { Sending } from './provider-sending.ts';
+import { discoverTools } from './surfaces/provider-mcp.ts';
+import { prepareCall } from './surfaces/surfaces.ts';
+import type { ToolDeps } from './tool-deps.ts';
+
+export interface ToolCaller {
+  readonly userId: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** In the workspace that is addressed; undefined for who has none there. */
+  readonly standing: Standing | undefined;
+}
+
+export interface ToolCall {
+  /** Id, or `provider:name`. */
+  readonly connection: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+  /** Whether the call is recorded: over REST it is, over MCP not. */
+  readonly record: boolean;
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal;
+}
+
+export interface ReceiptPointer {
+  readonly stream: string;
+  readonly index: number;
+  readonly hash: string;
+}
+
+/** The provider answered, or could not be brought to. Refusals of ours are thrown instead, before anything is recorded. */
+export type ToolOutcome = { readonly receipt: ReceiptPointer | undefined } & ({ readonly answer: ProviderAnswer } | { readonly failure: unknown });
+
+export async function callTool(deps: ToolDeps, { userId, scopes, standing }: ToolCaller, call: ToolCall): Promise<ToolOutcome> {
+  const member = standing?.isWorkspaceMember ? standing : undefined;
+  const connection = member && (await findCallable(deps, member, call.connection));
+  const connector = connection && findConnector(deps.catalog, connection.provider);
+  const open = createOpening(deps, connection, call.signal);
+  const tool = connector && (await findCallableTool(deps, connector, open, call.tool));
+
+  const refusal = findRefusal({ isMember: member !== undefined, scopes, policy: connection?.policy, tool });
+  if (refusal) throw refusal;
+  if (!member || !connection || !connector || !tool) throw new AppError('tool_not_found');
+
+  checkRepository(connector, connection.policy.repositories, call.arguments);
+  const given = checkArguments(deps, connector, tool, call.arguments);
+  const run = prepareCall(connector, tool.name, given);
+  const sending = open();
+
+  const record = createRecorder(deps, call.record, { userId, workspaceId: member.workspaceId, connection, tool: tool.name, given });
+  await record('tool.called', {});
+  try {
+    const answer = await run(deps, sending);
+    const receipt = await record(answer.status >= 200 && answer.status < 300 ? 'tool.observed' : 'tool.failed', { status: answer.status });
+    return { answer, receipt };
+  } catch (failure) {
+    const receipt = await record('tool.failed', { error: failure instanceof AppError ? failure.code : 'internal' });
+    return { failure, receipt };
+  }
+}
+
+/** Imports of local kinds have no tools: nothing of them is at the integration provider. */
+async function findCallable(deps: ToolDeps, place: Standing, selector: string): Promise<Connection | undefined> {
+  const connection = await deps.connections.find(place, selector);
+  return connection?.kind === 'integration-reference' ? connection : undefined;
+}
+
+/** The reference is decrypted only once a provider is about to be asked. The time limit begins here, with the call. */
+function createOpening(deps: ToolDeps, connection: Connection | undefined, signal: AbortSignal): () => Sending {
+  const deadlineMs = performance.now() + deps.timeoutMs;
+  return () => {
+    if (!connection) throw new AppError('tool_not_found');
+    if (!deps.provider) throw new AppError('integrations_not_configured');
+    return { provider: deps.provider, connection, reference: deps.connections.readReference(connection), deadlineMs, signal };
+  };
+}
+
+async function findCallableTool(deps: ToolDeps, connector: Connector, open: () => Sending, name: string): Promise<Tool | DiscoveredTool | undefined> {
+  if (connector.surface !== 'provider-mcp') return findTool(connector, name);
+  return (await discoverTools(deps, connector, open())).find((tool) => tool.name === name);
+}
+
+/** A provider's own MCP server checks what its own schemas ask for; here arguments are only held to be an object. */
+function checkArguments(deps: ToolDeps, connector: Connector, tool: Tool | DiscoveredTool, given: unknown): Readonly<Record<string, unknown>> {
+  if (connector.surface !== 'provider-mcp') deps.schemas.check((tool as Tool).inputSchema, given);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new AppError('invalid_request', { arguments: 'must be object' });
+  return given as Readonly<Record<string, unknown>>;
+}
+
+interface Recorded {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly connection: Connection;
+  readonly tool: string;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+type Recorder = (kind: 'tool.called' | 'tool.observed' | 'tool.failed', more: { status?: number; error?: string }) => Promise<ReceiptPointer | undefined>;
+
+/** Receipts name what was called and prove with which arguments; they hold neither the arguments nor what came back. */
+function createRecorder(deps: ToolDeps, on: boolean, { userId, workspaceId, connection, tool, given }: Recorded): Recorder {
+  if (!on) return () => Promise.resolve(undefined);
+  const argumentsHash = hashArguments(given);
+  const about = { call: newId('call'), connection: connection.id, provider: connection.provider, name: connection.name, tool, argumentsHash };
+  return async (kind, more) => {
+    const { stream, index, hash } = await deps.receipts.append(connectStream(workspaceId), { kind, actor: `user:${userId}`, body: { ...about, ...more } });
+    return { stream, index, hash: hash.toString('hex') };
+  };
+}
+
+function hashArguments(given: Readonly<Record<string, unknown>>): string {
+  try {
+    return createHash('sha256').update(canonicalJson(given as Json)).digest('hex');
+  } catch (error) {
+    throw new AppError('invalid_request', { arguments: 'must be well-formed text' }, { cause: error });
+  }
+}

@@ -1,0 +1,110 @@
+// A small MCP client for providers that have an MCP server of their own: the handshake, the list of tools, one call.
+// The connection's token is fetched for it and goes to the address in the manifest, nowhere else.
+import type { Dispatcher } from 'undici';
+import { AppError } from '../base/errors.ts';
+import { NangoError } from '../nango/nango-error.ts';
+import type { NangoSettings } from '../nango/nango-settings.ts';
+import { type HttpAnswer, sendRequest } from '../nango/send-request.ts';
+import type { DiscoveredTool } from './discovered-tool.ts';
+import { findReply } from './find-reply.ts';
+import { remainingMs } from './provider-sending.ts';
+import { isShallow, MAX_RESPONSE_BYTES } from './read-response.ts';
+import type { OpenMcpServer } from './tool-deps.ts';
+
+const PROTOCOL_VERSION = '2025-11-25';
+const MAX_PAGES = 20;
+const MAX_TOOLS = 1_000;
+
+interface McpClientDeps {
+  readonly settings: Pick<NangoSettings, 'url' | 'secretKey'>;
+  readonly dispatcher: Dispatcher;
+  readonly version: string;
+}
+
+export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps): OpenMcpServer {
+  return async (url, { reference, deadlineMs, signal }) => {
+    const limits = () => ({ timeoutMs: remainingMs(deadlineMs), maxBytes: MAX_RESPONSE_BYTES, signal });
+    const token = await fetchToken();
+    let sessionId: string | undefined;
+    let protocolVersion: string | undefined;
+    let lastId = 0;
+
+    async function fetchToken(): Promise<string> {
+      const path = `/connections/${encodeURIComponent(reference.connectionId)}?provider_config_key=${encodeURIComponent(reference.integrationId)}`;
+      const answer = await sendRequest(dispatcher, { method: 'GET', url: `${settings.url}${path}`, headers: { authorization: `Bearer ${settings.secretKey}`, accept: 'application/json' }, ...limits() });
+      if (answer.status !== 200) throw new NangoError('refused', { status: answer.status });
+      const { credentials } = JSON.parse(answer.body.toString('utf8')) as { credentials?: { access_token?: unknown; apiKey?: unknown } };
+      const found = credentials?.access_token ?? credentials?.apiKey;
+      if (typeof found !== 'string' || !/^[\x21-\x7e]+$/.test(found)) throw new AppError('reconnect_required');
+      return found;
+    }
+
+    async function post(message: Record<string, unknown>): Promise<HttpAnswer> {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
+        ...(protocolVersion === undefined ? {} : { 'mcp-protocol-version': protocolVersion }),
+      };
+      const answer = await sendRequest(dispatcher, { method: 'POST', url, headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }), ...limits() });
+      if (answer.status === 401) throw new AppError('reconnect_required');
+      if (answer.status >= 300 && answer.status < 400) throw new AppError('provider_redirect_refused');
+      if (answer.status >= 400) throw new NangoError('unreachable', { status: answer.status });
+      return answer;
+    }
+
+    async function ask(method: string, params: Record<string, unknown>): Promise<Reply> {
+      const id = ++lastId;
+      const { headers, body } = await post({ id, method, params });
+      const text = body.toString('utf8');
+      const reply = isShallow(text) ? findReply(text, headers['content-type'] ?? '', id) : undefined;
+      if (!reply) throw new NangoError('malformed');
+      if (method === 'initialize') sessionId = headers['mcp-session-id'];
+      return reply as Reply;
+    }
+
+    const { result } = await ask('initialize', { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo: { name: 'agent-platform-service', version } });
+    if (!result) throw new NangoError('malformed');
+    protocolVersion = typeof result['protocolVersion'] === 'string' ? result['protocolVersion'] : PROTOCOL_VERSION;
+    await post({ method: 'notifications/initialized' });
+
+    return {
+      async listTools() {
+        const tools: DiscoveredTool[] = [];
+        let cursor: unknown;
+        for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
+          const { result: listed } = await ask('tools/list', cursor === undefined ? {} : { cursor });
+          if (!listed || !Array.isArray(listed['tools'])) throw new NangoError('malformed');
+          tools.push(...listed['tools'].flatMap(toDiscovered));
+          cursor = listed['nextCursor'];
+          if (typeof cursor !== 'string') break;
+        }
+        return tools.slice(0, MAX_TOOLS);
+      },
+      async callTool(name, given) {
+        const reply = await ask('tools/call', { name, arguments: given });
+        return reply.result ?? { isError: true, content: [{ type: 'text', text: String(reply.error?.message ?? 'the provider refused the call') }] };
+      },
+    };
+  };
+}
+
+interface Reply {
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly message?: unknown };
+}
+
+/** Only what says of itself that it reads is a read. */
+function toDiscovered(entry: unknown): DiscoveredTool[] {
+  const { name, description, inputSchema, annotations } = (entry ?? {}) as { name?: unknown; description?: unknown; inputSchema?: unknown; annotations?: { readOnlyHint?: unknown } };
+  if (typeof name !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(name)) return [];
+  return [
+    {
+      name,
+      description: typeof description === 'string' ? description.slice(0, 4_000) : '',
+      access: annotations?.readOnlyHint === true ? 'read' : 'write',
+      inputSchema: typeof inputSchema === 'object' && inputSchema !== null ? (inputSchema as Readonly<Record<string, unknown>>) : { type: 'object' },
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+// One request of a connection through the integration provider's proxy, which adds the credential.
+import { AppError } from '../base/errors.ts';
+import type { Connection, IntegrationReference } from '../connections/connection-types.ts';
+import { parseErrorCode } from '../nango/nango-shapes.ts';
+import type { HttpAnswer } from '../nango/send-request.ts';
+import { encodeQuery, type ProviderAnswer, type ProviderRequest } from './provider-request.ts';
+import { MAX_RESPONSE_BYTES, readResponse } from './read-response.ts';
+import type { IntegrationProvider } from './tool-deps.ts';
+import { toToolFailure } from './to-tool-failure.ts';
+
+/** What a surface works with while it calls. */
+export interface Sending {
+  readonly provider: IntegrationProvider;
+  readonly connection: Pick<Connection, 'id'>;
+  readonly reference: IntegrationReference;
+  /** When the whole call is over; shared by all requests that it takes. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** All that is ever sent on to an app besides its credential. A test holds them to the rules of check-headers.ts. */
+export const ONWARD_HEADERS = {
+  read: { accept: 'application/json, */*;q=0.5', 'accept-encoding': 'identity' },
+  write: { accept: 'application/json, */*;q=0.5', 'accept-encoding': 'identity', 'content-type': 'application/json' },
+} as const;
+
+export async function sendThroughProxy({ provider, reference, deadlineMs, signal }: Sending, { method, path, query, body, baseUrl }: ProviderRequest): Promise<ProviderAnswer> {
+  const headers = body === undefined ? ONWARD_HEADERS.read : ONWARD_HEADERS.write;
+  const timeoutMs = remainingMs(deadlineMs);
+  try {
+    const answer = await provider.proxy({ integrationId: reference.integrationId, connectionId: reference.connectionId, method, path: path + encodeQuery(query), headers, body, baseUrl, timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
+    refuseOwnFaults(answer);
+    return readResponse(answer);
+  } catch (error) {
+    throw toToolFailure(error);
+  }
+}
+
+export function remainingMs(deadlineMs: number): number {
+  const leftMs = Math.ceil(deadlineMs - performance.now());
+  if (leftMs <= 0) throw new AppError('provider_timeout');
+  return leftMs;
+}
+
+/** Errors that are the integration provider's own and not the app's: its texts name ids that callers must not see. */
+const OWN_FAULTS: Readonly<Record<string, 'reconnect_required' | 'provider_unreachable'>> = {
+  invalid_credentials: 'reconnect_required',
+  unknown_connection: 'reconnect_required',
+  refresh_token_external_error: 'reconnect_required',
+  connection_refresh_backoff: 'reconnect_required',
+  connection_refresh_exhausted: 'reconnect_required',
+  failed_to_get_connection: 'reconnect_required',
+  unknown_provider_config: 'provider_unreachable',
+  unknown_provider: 'provider_unreachable',
+  unsupported_provider: 'provider_unreachable',
+  missing_base_api_url: 'provider_unreachable',
+  unknown_account: 'provider_unreachable',
+  unknown_user_account: 'provider_unreachable',
+  missing_auth_header: 'provider_unreachable',
+  malformed_auth_header: 'provider_unreachable',
+  invalid_secret_key_format: 'provider_unreachable',
+};
+
+function refuseOwnFaults({ status, body }: HttpAnswer): void {
+  if (status < 400 || body.length > 16_384) return;
+  const code = parseErrorCode(body);
+  const refusal = code !== undefined && Object.hasOwn(OWN_FAULTS, code) ? OWN_FAULTS[code] : undefined;
+  if (refusal !== undefined) throw new AppError(refusal);
+}

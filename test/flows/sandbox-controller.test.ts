@@ -1,0 +1,241 @@
+// The controller as a process of its own: its interface, its leases, and what is left when it dies.
+import { existsSync, statSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandboxClient } from '../../src/sandbox/client.ts';
+import { callController } from '../../src/sandbox/call-controller.ts';
+import { freePort } from '../support/free-port.ts';
+import { leftovers } from '../support/sandbox-leftovers.ts';
+import { type ControllerProcess, runIn, sandboxSkipReason, startController, withSandbox } from '../support/sandbox.ts';
+
+describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () => {
+  let controller: ControllerProcess;
+  beforeAll(async () => {
+    controller = await startController();
+  });
+  afterAll(() => controller?.remove());
+
+  it('listens on a socket that nobody else may open, and tells its health', async () => {
+    expect(statSync(controller.url.slice('unix:'.length)).mode & 0o777).toBe(0o600);
+    expect(await controller.client.health()).toMatchObject({ ok: true, driver: 'bubblewrap', missing: [] });
+  });
+
+  it('runs commands over one workspace that lasts from one to the next', async () => {
+    await withSandbox(controller.client, { env: { GREETING: 'hello' } }, async (id) => {
+      await controller.client.writeFile(id, 'artifacts/in/a.txt', 'placed');
+      const first = await runIn(controller.client, id, { argv: ['bash', '-c', 'cat artifacts/in/a.txt; echo "$GREETING $MORE" >artifacts/b.txt; echo t >/tmp/t; pwd; whoami'], env: { MORE: 'there' }, cwd: '/workspace' });
+      expect(first.stdout).toBe('placed/workspace\nagent\n');
+      expect(first.exit).toMatchObject({ code: 0, signal: null });
+      expect((await controller.client.readFile(id, '/workspace/artifacts/b.txt')).toString()).toBe('hello there\n');
+      expect(await controller.client.listFiles(id, 'artifacts')).toEqual({ entries: [{ name: 'b.txt', type: 'file', size: 12 }, { name: 'in', type: 'directory', size: 0 }] });
+      expect((await runIn(controller.client, id, 'cat /tmp/t; exit 7')).exit.code).toBe(7);
+      expect((await runIn(controller.client, id, { argv: ['/no/such/program'] })).exit.code).not.toBe(0);
+    });
+  });
+
+  it('answers the same sandbox to the same key, and refuses the key with another body', async () => {
+    const input = { idempotencyKey: 'once', env: { A: '1' } };
+    const [first, second] = await Promise.all([controller.client.create(input), controller.client.create(input)]);
+    expect(second).toEqual(first);
+    await expect(controller.client.create({ ...input, env: { A: '2' } })).rejects.toThrow('idempotency_conflict');
+    await controller.client.destroy(first.id);
+    const again = await controller.client.create({ ...input, env: { A: '2' } });
+    expect(again.id).not.toBe(first.id);
+    await controller.client.destroy(again.id);
+  });
+
+  it('removes a sandbox whose lease has ended, with what runs in it', async () => {
+    const { id } = await controller.client.create({ ttlMs: 1_000 });
+    const { exit } = await runIn(controller.client, id, 'sleep 600');
+    expect(['expired', 'timeout']).toContain(exit.reason);
+    await expect.poll(() => controller.client.listFiles(id, '').then(() => 'there', (error: Error) => error.message), { timeout: 20_000 }).toBe('sandbox_not_found');
+    await expect.poll(() => leftovers(controller.directory, id), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('gives a lease that is renewed more time', async () => {
+    await withSandbox(controller.client, { ttlMs: 5_000 }, async (id) => {
+      const { expiresAt } = await controller.client.renew(id, 600_000);
+      expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now() + 500_000);
+    });
+  });
+
+  it('goes on telling a command to a caller who comes back with the last number', async () => {
+    await withSandbox(controller.client, {}, async (id) => {
+      const answer = await callController({ url: controller.url }, { method: 'POST', path: `/v1/sandboxes/${id}/exec`, body: JSON.stringify({ argv: ['bash', '-c', 'echo one; until [ -e go ]; do sleep 0.05; done; echo two'] }) });
+      let text = '';
+      for await (const chunk of answer) {
+        text += String(chunk);
+        if (text.includes('one')) break;
+      }
+      answer.destroy();
+      const events = text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as { seq: number; t: string; exec?: string });
+      const exec = events[0]?.exec ?? '';
+      await controller.client.writeFile(id, 'go', '');
+      const back = await callController({ url: controller.url }, { method: 'GET', path: `/v1/sandboxes/${id}/exec/${exec}?after=${events.at(-1)?.seq}` });
+      let rest = '';
+      for await (const chunk of back) rest += String(chunk);
+      expect(rest).not.toContain('one');
+      expect(rest).toContain('two');
+      expect(rest).toMatch(/"t":"exit","code":0/);
+    });
+  });
+
+  it('ends a command whose caller left and did not come back', async () => {
+    await withSandbox(controller.client, {}, async (id) => {
+      let exec = '';
+      for await (const event of controller.client.exec(id, { argv: ['bash', '-c', 'echo begun; sleep 600'] })) {
+        if (event.t === 'start') exec = event.exec;
+        if (event.t === 'out') break;
+      }
+      await expect.poll(() => leftovers(controller.directory, id).some((line) => line.startsWith('process')), { timeout: 30_000, interval: 200 }).toBe(false);
+      const back = await callController({ url: controller.url }, { method: 'GET', path: `/v1/sandboxes/${id}/exec/${exec}?after=0` });
+      let rest = '';
+      for await (const chunk of back) rest += String(chunk);
+      expect(rest).toContain('"reason":"abandoned"');
+    });
+  });
+
+  it('refuses what it does not understand', async () => {
+    const ask = async (method: string, path: string, body?: string): Promise<string> => {
+      const answer = await callController({ url: controller.url }, { method, path, body });
+      let text = '';
+      for await (const chunk of answer) text += String(chunk);
+      return `${answer.statusCode} ${(JSON.parse(text) as { error: string }).error}`;
+    };
+    expect(await ask('POST', '/v1/sandboxes', '{')).toBe('400 invalid_request');
+    expect(await ask('POST', '/v1/sandboxes', '{"limits":{"memoryBytes":1}}')).toBe('400 invalid_request');
+    expect(await ask('POST', '/v1/sandboxes', '{"unknown":1}')).toBe('400 invalid_request');
+    expect(await ask('POST', '/v1/sandboxes', '{"env":{"A B":"x"}}')).toBe('400 invalid_request');
+    expect(await ask('POST', '/v1/sandboxes/sbx_none/exec', '{"argv":["true"]}')).toBe('404 sandbox_not_found');
+    expect(await ask('DELETE', '/v1/sandboxes/sbx_none')).toBe('404 sandbox_not_found');
+    expect(await ask('GET', '/v1/sandboxes')).toBe('404 not_found');
+    expect(await ask('GET', '/elsewhere')).toBe('404 not_found');
+  });
+
+  it('answers nobody whom a proxy brought, except about its health', async () => {
+    const ask = (path: string, method: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        request({ socketPath: controller.url.slice('unix:'.length), path, method, headers: { 'x-forwarded-for': '203.0.113.7' } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        }).once('error', reject).end();
+      });
+    expect(await ask('/healthz', 'GET')).toBe(200);
+    expect(await ask('/v1/sandboxes', 'POST')).toBe(401);
+  });
+
+  it('takes no more sandboxes than it is told to', async () => {
+    const small = await startController({ environment: { SERVICE_SANDBOX_MAX: '2' } });
+    try {
+      const made = await Promise.allSettled([1, 2, 3, 4].map(() => small.client.create({})));
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      expect(made.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []))).toEqual(['sandbox_full', 'sandbox_full']);
+    } finally {
+      await small.remove();
+    }
+  });
+
+  it('asks for its token on the loopback, and does not start there without one', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const withToken = await startController({ environment: { SERVICE_SANDBOX_URL: url, SERVICE_SANDBOX_TOKEN: 'a-token-of-the-test' } });
+    try {
+      await withSandbox(withToken.client, {}, async (id) => expect((await runIn(withToken.client, id, 'echo in')).stdout).toBe('in\n'));
+      await expect(createSandboxClient({ url }).create({})).rejects.toThrow('unauthenticated');
+      await expect(createSandboxClient({ url, token: 'a-token-of-the-tesT' }).create({})).rejects.toThrow('unauthenticated');
+    } finally {
+      await withToken.remove();
+    }
+    const without = await startController({ environment: { SERVICE_SANDBOX_URL: url }, awaitReady: false });
+    expect((await without.exited).code).toBe(78);
+    expect(without.stderr()).toContain('SERVICE_SANDBOX_TOKEN');
+    await without.remove();
+  });
+
+  it('leaves nothing on the machine when it stops', async () => {
+    const one = await startController();
+    const { id } = await one.client.create({ network: { allow: ['example.org:443'] } });
+    const running = runIn(one.client, id, 'sleep 600').catch(() => {});
+    await expect.poll(() => leftovers(one.directory, id).some((line) => line.startsWith('process')), { timeout: 20_000 }).toBe(true);
+    expect((await one.stop()).code).toBe(0);
+    await running;
+    expect(leftovers(one.directory)).toEqual([]);
+    await one.remove();
+  });
+
+  it('clears away, at its next start, all that a killed one left', async () => {
+    const first = await startController();
+    const ids = await Promise.all([1, 2, 3].map(async () => (await first.client.create({})).id));
+    const running = ids.map((id) => runIn(first.client, id, 'for i in 1 2 3; do setsid sleep 600 & done; touch begun; wait').catch(() => {}));
+    for (const id of ids) await expect.poll(() => first.client.readFile(id, 'begun').then(() => true, () => false), { timeout: 20_000 }).toBe(true);
+    await first.stop('SIGKILL');
+    await Promise.all(running);
+    expect(leftovers(first.directory).filter((line) => !line.startsWith('process'))).not.toEqual([]);
+    const second = await startController({ directory: first.directory });
+    for (const id of ids) expect(leftovers(first.directory, id)).toEqual([]);
+    await withSandbox(second.client, {}, async (id) => expect((await runIn(second.client, id, 'echo up')).stdout).toBe('up\n'));
+    await second.stop();
+    expect(leftovers(first.directory)).toEqual([]);
+    await second.remove();
+  });
+
+  it('does not touch the sandboxes of another controller that lives', async () => {
+    const rival = await startController({ directory: controller.directory, environment: { SERVICE_SANDBOX_URL: `unix:${controller.directory}/other.sock` }, awaitReady: false });
+    expect((await rival.exited).code).toBe(78);
+    expect(rival.stderr()).toContain(`another controller (pid ${controller.child.pid})`);
+  });
+});
+
+describe('a controller on a machine where no sandbox is safe', () => {
+  const UNSAFE = { SERVICE_SANDBOX_DRIVER: 'docker', SERVICE_SANDBOX_IMAGE: 'no-such-image' };
+  const dockerIsThere = existsSync('/usr/bin/docker');
+
+  it.skipIf(dockerIsThere)('ends with code 78 and one line that says why and what to do', async () => {
+    const controller = await startController({ environment: UNSAFE, awaitReady: false });
+    expect((await controller.exited).code).toBe(78);
+    expect(controller.stderr()).toBe('sandbox: runs cannot be executed safely here: docker: docker is not installed. To mend it: install Docker, or use bubblewrap.\n');
+    await controller.remove();
+  });
+
+  it.skipIf(dockerIsThere)('stays up when told to, and refuses every run with the reason and the fix', async () => {
+    const controller = await startController({ environment: { ...UNSAFE, SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse' } });
+    try {
+      expect(await controller.client.health()).toEqual({ ok: false, reason: 'docker: docker is not installed', fix: 'install Docker, or use bubblewrap' });
+      await expect(controller.client.create({})).rejects.toMatchObject({ code: 'sandbox_unavailable', details: { reason: 'docker: docker is not installed', fix: 'install Docker, or use bubblewrap' } });
+    } finally {
+      await controller.remove();
+    }
+  });
+
+  describe.skipIf(sandboxSkipReason !== undefined)('for want of root', () => {
+    let directory: string;
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'service-sandbox-user-'));
+      await chown(directory, 65534, 65534);
+    });
+    afterAll(() => rm(directory, { recursive: true, force: true }));
+    const asUser = { dropTo: 65534, awaitReady: false } as const;
+    const environment = (): Record<string, string> => ({ TMPDIR: directory, SERVICE_SANDBOX_DRIVER: 'bubblewrap' });
+
+    it('refuses to serve, and says which limits are missing', async () => {
+      const controller = await startController({ ...asUser, directory, environment: environment() });
+      expect((await controller.exited).code).toBe(78);
+      expect(controller.stderr()).toMatch(/it cannot enforce memory, process and cpu limits .*a disk limit.*SERVICE_SANDBOX_ALLOW_WEAK=1/);
+    });
+
+    it('serves when weak limits are accepted, with all that does not need root', async () => {
+      const controller = await startController({ ...asUser, awaitReady: true, directory, environment: { ...environment(), SERVICE_SANDBOX_ALLOW_WEAK: '1' } });
+      try {
+        expect(await controller.client.health()).toMatchObject({ ok: true, missing: expect.arrayContaining(['a disk limit']) as unknown });
+        await withSandbox(controller.client, {}, async (id) => {
+          const { stdout } = await runIn(controller.client, id, 'id -u; head -c 4 /etc/shadow; touch /x; echo y >file && cat file; echo z >/dev/stdout; grep -E "^(CapEff|Seccomp):" /proc/self/status');
+          expect(stdout).toBe('1000\ny\nz\nCapEff:\t0000000000000000\nSeccomp:\t2\n');
+        });
+      } finally {
+        expect((await controller.stop()).code).toBe(0);
+      }
+    });
+  });
+});

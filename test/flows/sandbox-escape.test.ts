@@ -1,0 +1,68 @@
+// Every known way out is tried from inside, and the same words without a sandbox, to show that the attempt is sound.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:net';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ATTEMPTS, controlScript } from '../support/sandbox-attempts.ts';
+import { type ControllerProcess, runIn, runOutside, sandboxSkipReason, startController } from '../support/sandbox.ts';
+
+describe.skipIf(sandboxSkipReason !== undefined)('a way out of the sandbox', () => {
+  let controller: ControllerProcess;
+  let id: string;
+  let victim: ChildProcess;
+  let directory: string;
+  let environment: Record<string, string>;
+  const servers: Server[] = [];
+  const unproven: string[] = [];
+
+  beforeAll(async () => {
+    controller = await startController();
+    ({ id } = await controller.client.create({}));
+    directory = await mkdtemp(join(tmpdir(), 'service-sandbox-planted-'));
+    await writeFile(join(directory, 'planted'), 'a secret of the machine');
+    victim = spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
+    const abstract = `service-sandbox-test-${process.pid}`;
+    const tcp = createServer((socket) => socket.on('error', () => {}).end());
+    const local = createServer((socket) => socket.on('error', () => {}).end());
+    servers.push(tcp, local);
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => local.listen(`\0${abstract}`, resolve));
+    const address = tcp.address();
+    environment = {
+      PLANTED: join(directory, 'planted'), CONTROLLER: String(controller.child.pid), VICTIM: String(victim.pid), ABSTRACT: abstract,
+      PORT: String(address !== null && typeof address === 'object' ? address.port : 0), SOCKET: controller.url.slice('unix:'.length),
+      NEIGHBOUR: join('/run', readdirSync('/run').find((name) => name.startsWith('service-sandbox-') && ownsSandbox(name, id)) ?? 'none'),
+    };
+  });
+
+  afterAll(async () => {
+    victim?.kill('SIGKILL');
+    for (const server of servers) server.close();
+    await controller?.remove();
+    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+  });
+
+  it.each(ATTEMPTS)('is closed: $name', async (attempt) => {
+    const outside = await runOutside(controlScript(attempt), environment);
+    // A kernel may lack the thing itself; then there is nothing to close.
+    if (!outside.stdout.includes('WORKED')) return expect.soft(unproven.push(`${attempt.name}: ${outside.stdout}${outside.stderr}`)).toBeLessThan(20);
+    const inside = await runIn(controller.client, id, { argv: ['bash', '-c', attempt.script], env: environment });
+    expect(inside.stdout).not.toContain('WORKED');
+    return expect(inside.exit.reason).toBeUndefined();
+  });
+
+  it('was tried in more than forty ways that work without a sandbox', () => {
+    expect(ATTEMPTS.length - unproven.length, unproven.join('\n')).toBeGreaterThan(40);
+  });
+});
+
+function ownsSandbox(name: string, id: string): boolean {
+  try {
+    return readdirSync(join('/run', name, 'boxes')).includes(id) && readFileSync(join('/run', name, 'controller.lock')).length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,199 @@
+// Providers that are slow, huge, lying or gone; suites with sites; providers with an MCP server of their own.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Catalog } from '../../src/catalog/connector-types.ts';
+import { loadConnectors } from '../../src/catalog/load-connectors.ts';
+import { answerJson, type Answer, echo } from '../support/mcp-provider.ts';
+import { startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import type { Body } from '../support/http-client.ts';
+
+let stand: ToolStand;
+let token: string;
+
+beforeAll(async () => {
+  stand = await startToolStand({ timeoutMs: 700 });
+  token = await stand.token();
+  await stand.connect('zoom');
+});
+afterAll(() => stand.close());
+beforeEach(() => {
+  stand.provider.answer(echo);
+  stand.provider.asked.length = 0;
+});
+
+const read = (path: string, more: Record<string, unknown> = {}, connection = 'zoom') => stand.call(token, { connection, tool: 'read-provider-resource', arguments: { path, ...more } });
+const lastReceipt = async (): Promise<Body> => {
+  const { rows } = await stand.db.query<{ body: string }>('select body from :schema.receipt where stream = $1 order by idx desc limit 1', [`connect/${stand.place.workspaceId}`]);
+  return JSON.parse(rows[0]?.body ?? 'null') as Body;
+};
+
+describe('read-provider-resource', () => {
+  it('reads one path with its query', async () => {
+    const { body } = await read('/v2/users/me/recordings', { query: { from: '2026-01-01', page: [1, 2], raw: true } });
+    expect(body.data).toEqual({ method: 'GET', url: '/v2/users/me/recordings?from=2026-01-01&page=1&page=2&raw=true', body: null });
+  });
+
+  it.each([
+    [{ path: '/a/../b' }, 'arguments.path'], [{ path: '/a%2fb' }, 'arguments.path'], [{ path: '//evil' }, 'arguments.path'], [{ path: '/https://evil' }, 'arguments.path'], [{ path: `/${'a'.repeat(4096)}` }, 'arguments.path'],
+    [{ path: '/a', query: { a: null } }, 'arguments.query.a'], [{ path: '/a', query: { a: { b: 1 } } }, 'arguments.query.a'], [{ path: '/a', query: { a: ['${b}'] } }, 'arguments.query.a'], [{ path: '/a', query: { a: 'x'.repeat(8193) } }, 'arguments.query.a'],
+    [{ path: '/a', query: { a: Array.from({ length: 101 }, () => 1) } }, 'arguments.query.a'], [{ path: '/a', query: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`k${at}`, 1])) }, 'arguments.query'],
+    [{ path: '/a', method: 'POST' }, 'arguments.method'], [{ path: '/a', body: {} }, 'arguments.body'], [{ path: '/a', headers: { accept: 'x' } }, 'arguments.headers'], [{}, 'arguments.path'],
+  ])('refuses %j', async (given, field) => {
+    const { status, body } = await stand.call(token, { connection: 'zoom', tool: 'read-provider-resource', arguments: given });
+    expect([status, body.error, Object.keys(body.details)]).toEqual([400, 'invalid_request', [field]]);
+    expect(stand.provider.asked).toEqual([]);
+  });
+});
+
+describe('a provider', () => {
+  const MiB = 1024 * 1024;
+  const whole = (bytes: Buffer, headers: Record<string, string> = {}): Answer => (_asked, response) => void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(bytes);
+
+  it.each<[string, Answer, number, string]>([
+    ['that never answers', () => {}, 504, 'provider_timeout'],
+    ['that sends headers and then nothing', (_asked, response) => void response.writeHead(200).write('{'), 504, 'provider_timeout'],
+    ['that drips', (_asked, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(timer));
+    }, 504, 'provider_timeout'],
+    ['that hangs up', (_asked, response) => void response.destroy(), 502, 'provider_unreachable'],
+    ['that breaks off', (_asked, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      setTimeout(() => response.destroy(), 20);
+    }, 502, 'provider_unreachable'],
+    ['that announces too much', (_asked, response) => void response.writeHead(200, { 'content-length': String(6 * MiB) }).write('{'), 502, 'provider_response_too_large'],
+    ['that sends too much', whole(Buffer.alloc(5 * MiB + 1, 0x20)), 502, 'provider_response_too_large'],
+    ['that sends a brotli bomb', whole(brotliCompressSync(Buffer.alloc(64 * MiB)), { 'content-encoding': 'br' }), 502, 'provider_response_too_large'],
+    ['that sends a gzip bomb', whole(gzipSync(Buffer.alloc(64 * MiB)), { 'content-encoding': 'gzip' }), 502, 'provider_response_too_large'],
+    ['that stacks codings', whole(gzipSync(gzipSync('{}')), { 'content-encoding': 'gzip, gzip' }), 502, 'provider_response_unreadable'],
+    ['that lies about its coding', whole(Buffer.from('{}'), { 'content-encoding': 'gzip' }), 502, 'provider_response_unreadable'],
+    ['that redirects', (_asked, response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(), 502, 'provider_redirect_refused'],
+  ])('%s', async (_name, answer, status, error) => {
+    stand.provider.answer(answer);
+    const { body, ...rest } = await read('/v2/users');
+    expect([rest.status, body.ok, body.error, body.receipt.stream]).toEqual([status, false, error, `connect/${stand.place.workspaceId}`]);
+    expect(await lastReceipt()).toMatchObject({ kind: 'tool.failed', body: { error } });
+  });
+
+  it('that sends one coding nobody asked for is read', async () => {
+    stand.provider.answer(whole(gzipSync('{"a":1}'), { 'content-encoding': 'gzip' }));
+    expect((await read('/x')).body.data).toEqual({ a: 1 });
+  });
+
+  it('that sends exactly 5 MiB is read, and a depth bomb is text', async () => {
+    stand.provider.answer(whole(Buffer.from(`"${'a'.repeat(5 * MiB - 2)}"`)));
+    expect((await read('/x')).body.data).toHaveLength(5 * MiB - 2);
+    stand.provider.answer(whole(Buffer.alloc(4 * MiB, '[')));
+    expect((await read('/x')).body.data).toBe('['.repeat(4 * MiB));
+  });
+
+  it('whose credential at the integration provider is gone says so without its ids', async () => {
+    stand.provider.answer(answerJson(400, { error: { code: 'unknown_connection', message: 'no at-provider-zoom-default' } }));
+    const { text, body } = await read('/x');
+    expect([body.ok, body.status, body.error]).toEqual([false, 401, 'reconnect_required']);
+    expect(text).not.toContain('at-provider');
+    stand.provider.answer(answerJson(401, { error: { code: 'unknown_account' } }));
+    expect((await read('/x')).body.error).toBe('provider_unreachable');
+  });
+});
+
+describe('jira and confluence', () => {
+  const SITES = [{ id: 'conf-1', scopes: ['read:confluence-content.all'] }, { id: 'jira-1', scopes: ['read:jira-work'] }, { id: 'jira-2', scopes: ['read:jira-work'] }];
+  const withSites = (sites: unknown): Answer => (asked, response) => (asked.url === '/proxy/oauth/token/accessible-resources' ? answerJson(200, sites)(asked, response) : echo(asked, response));
+
+  it('read below the first site of their product, which is looked up once', async () => {
+    stand.provider.answer(withSites(SITES));
+    await stand.connect('jira');
+    await stand.connect('confluence');
+    expect((await read('/rest/api/3/issue/A-1', {}, 'jira')).body.data.url).toBe('/ex/jira/jira-1/rest/api/3/issue/A-1');
+    expect((await read('/rest/api/3/myself', {}, 'jira')).body.data.url).toBe('/ex/jira/jira-1/rest/api/3/myself');
+    expect((await read('/wiki/api/v2/pages', { query: { limit: 1 } }, 'confluence')).body.data.url).toBe('/ex/confluence/conf-1/wiki/api/v2/pages?limit=1');
+    expect(stand.provider.asked.filter(({ url }) => url.includes('accessible-resources'))).toHaveLength(2);
+  });
+
+  it('read below the site that was stored with the connection', async () => {
+    stand.provider.answer(withSites(SITES));
+    await stand.connect('jira', { name: 'stored' });
+    stand.provider.connections.set('at-provider-jira-stored', { connection_id: 'at-provider-jira-stored', provider_config_key: 'jira', connection_config: { cloudId: 'chosen-site' } });
+    expect((await read('/x', {}, 'jira:stored')).body.data.url).toBe('/ex/jira/chosen-site/x');
+  });
+
+  it('answer 502 when the account has no such site, or a hostile one', async () => {
+    for (const [name, sites] of [['none', []], ['other', [SITES[0]]], ['hostile', [{ id: '../../evil', scopes: ['read:jira-work'] }]], ['odd', { id: 'x' }]] as const) {
+      stand.provider.answer(withSites(sites));
+      await stand.connect('jira', { name });
+      const { status, body } = await read('/x', {}, `jira:${name}`);
+      expect([status, body.error]).toEqual([502, 'provider_site_not_found']);
+    }
+    expect(await lastReceipt()).toMatchObject({ kind: 'tool.failed', body: { error: 'provider_site_not_found' } });
+  });
+});
+
+describe('a provider with its own MCP server', () => {
+  let server: Server;
+  let own: ToolStand;
+  let ownToken: string;
+  let accepted = 'token-at-provider';
+  let calls = 0;
+
+  beforeAll(async () => {
+    const handler = toNodeHandler(createMcpHandler(() => {
+      const mcp = new McpServer({ name: 'provider', version: '1' });
+      mcp.registerTool('get_issue', { description: 'Reads.', inputSchema: z.object({ id: z.string() }), annotations: { readOnlyHint: true } }, ({ id }) => ({ content: [{ type: 'text', text: `issue ${id}` }] }));
+      mcp.registerTool('create_issue', { description: 'Writes.', inputSchema: z.object({ title: z.string() }) }, ({ title }) => ({ content: [{ type: 'text', text: `created ${title}` }] }));
+      return mcp;
+    }));
+    server = createServer((request, response) => {
+      calls++;
+      if (request.headers.authorization === `Bearer ${accepted}`) void handler(request as never, response as never);
+      else response.writeHead(401).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const loaded = loadConnectors();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const connectors = loaded.connectors.map((connector) => (connector.surface === 'provider-mcp' ? { ...connector, mcp: { url } } : connector));
+    const catalog: Catalog = { ...loaded, connectors, byId: Object.fromEntries(connectors.map((connector) => [connector.id, connector])) };
+    own = await startToolStand({ db: stand.db, catalog });
+    ownToken = await own.token();
+    await own.connect('linear-mcp');
+    own.provider.connections.set('at-provider-linear-mcp-default', { connection_id: 'x', provider_config_key: 'linear-mcp', credentials: { type: 'OAUTH2', access_token: 'token-at-provider' } });
+  });
+  afterAll(async () => {
+    await own.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const callOwn = (tool: string, given: unknown = {}) => own.call(ownToken, { connection: 'linear-mcp', tool, arguments: given });
+
+  it('is called over REST by the names it gives, with the connection\'s token', async () => {
+    const { status, body } = await callOwn('get_issue', { id: 'A-1' });
+    expect([status, body.ok, body.data.content[0].text]).toEqual([200, true, 'issue A-1']);
+    expect(own.provider.asked).toEqual([]);
+    const before = calls;
+    await callOwn('get_issue', { id: 'A-2' });
+    expect(calls - before).toBe(3);
+  });
+
+  it('has its writes off, indistinguishable from what it does not have', async () => {
+    const [write, nothing] = [await callOwn('create_issue', { title: 't' }), await callOwn('nothing')];
+    expect([write.status, write.text]).toEqual([404, nothing.text]);
+    const { rows } = await own.db.query<{ id: string }>("select id from :schema.org_connection_secret where provider = 'linear-mcp' and workspace_id = $1", [own.place.workspaceId]);
+    await own.setPolicy(rows[0]?.id ?? '', { actions: { create_issue: true } });
+    expect((await callOwn('create_issue', { title: 't' })).body.data.content[0].text).toBe('created t');
+    expect((await own.call(await own.token({ scopes: ['connect:read'] }), { connection: 'linear-mcp', tool: 'create_issue', arguments: {} })).body.error).toBe("integration action 'create_issue' requires connect:write");
+  });
+
+  it('says itself what it thinks of bad arguments, and asks for a reconnect when it refuses the token', async () => {
+    expect((await callOwn('get_issue', { id: 7 })).body.data.isError).toBe(true);
+    accepted = 'another';
+    expect((await callOwn('get_issue', { id: 'A-1' })).body).toMatchObject({ ok: false, status: 401, error: 'reconnect_required' });
+    accepted = 'token-at-provider';
+  });
+});
