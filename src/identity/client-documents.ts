@@ -1,12 +1,12 @@
 // Client-id metadata documents: the client id is the https URL of a document that describes the client. A stranger
 // chooses the URL, so the fetch is bounded in time and size, follows no redirect, and reaches no private address:
 // the address that was checked is the one that is connected to, whatever the name resolves to a moment later.
-import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
+import { lookupPublic } from '../base/lookup-public.ts';
+import { isPrivateAddress } from '../base/private-address.ts';
 import { type OAuthClient, readClientMetadata } from './oauth-client.ts';
 import { OAuthError } from './oauth-error.ts';
-import { isPrivateAddress } from './private-address.ts';
 
 export interface ClientDocuments {
   /** Throws `invalid_client` when there is no such document or it may not be used. */
@@ -93,16 +93,4 @@ async function fetchJson(url: string, dispatcher: Agent): Promise<unknown> {
     // What was found there stays there: the answer must not describe a network that the caller cannot see.
     throw new OAuthError('invalid_client', 'The client metadata document could not be read.');
   }
-}
-
-type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
-
-function lookupPublic(hostname: string, options: LookupOptions, callback: LookupCallback): void {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    const found = addresses.filter(({ address }) => !isPrivateAddress(address));
-    const [first] = found;
-    if (!first || found.length < addresses.length) return callback(new Error('private address'), []);
-    return options.all ? callback(null, found) : callback(null, first.address, first.family);
-  });
 }
