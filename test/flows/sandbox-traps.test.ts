@@ -11,10 +11,10 @@ const BARE = 'bwrap --unshare-all --ro-bind /usr /usr --symlink usr/bin /bin --s
 const VSOCK = `perl -e 'print(syscall(${syscallNumber(JUDGED.socket, process.arch as Architecture)}, 40, 1, 0) >= 0 ? "WORKED" : "refused")'`;
 const PLANTED = `postgresql://service:planted-${process.pid}-${Date.now()}@db/service`;
 
-/** Every file but those of /usr that are older than the controller. Page maps hold numbers of pages, without end. */
+/** Every file but those of /usr that are older than the controller. Page maps hold numbers of pages, devices what they make up, both without end. */
 const SEARCH = `
 printf 'postgresql://service:planted%s' "\${1#*lanted}" >/workspace/control
-{ find / -not -path '/usr/*' -not -name pagemap -not -path /opt/service/node -type f -readable -print0; find /usr -mmin -60 -type f -readable -print0; } 2>/dev/null |
+{ find / -not -path '/usr/*' -not -name pagemap -not -path /opt/service/node -not -path '/dev/[!s]*' -type f -readable -print0; find /usr -mmin -60 -type f -readable -print0; } 2>/dev/null |
   xargs -0 grep -aEls -e "$1"
 env | grep -aE -e "$1"
 echo searched`;

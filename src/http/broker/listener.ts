@@ -14,6 +14,7 @@ export interface BrokerListenerDeps {
   readonly version: string;
   readonly checkDatabase: () => Promise<DatabaseHealth>;
   readonly log: Log;
+  readonly keepAliveMs?: number;
 }
 
 export function brokerListener(deps: BrokerListenerDeps): RequestListener {
@@ -26,7 +27,7 @@ export function brokerListener(deps: BrokerListenerDeps): RequestListener {
     if (request.method !== 'GET') return json(response, 404, { ok: false, error: 'not_found' });
     if (url.pathname === '/healthz') return health(deps, response);
     if (!isToken(bearerOf(request.headers.authorization))) return json(response, 401, { ok: false, error: 'unauthenticated' });
-    if (url.pathname.startsWith('/poll/')) return servePoll(deps.broker, url, request, response, deps.log);
+    if (url.pathname.startsWith('/poll/')) return servePoll(deps, url, request, response);
     if (url.pathname === '/figures') {
       const origin = url.searchParams.get('origin');
       return json(response, 200, origin === null ? await deps.broker.figures() : { waiting: await deps.broker.waiting(origin) });

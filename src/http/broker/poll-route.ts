@@ -10,7 +10,13 @@ const BEHIND_MAX_BYTES = 16 * 1024 * 1024;
 const CREDIT_DEFAULT = 64;
 const CREDIT_MAX = 10_000;
 
-export async function servePoll(broker: Pick<Broker, 'connect'>, url: URL, request: IncomingMessage, response: ServerResponse, log: Log): Promise<void> {
+export interface PollDeps {
+  readonly broker: Pick<Broker, 'connect'>;
+  readonly log: Log;
+  readonly keepAliveMs?: number | undefined;
+}
+
+export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: PollDeps, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const terms = readTerms(url, request);
   if (!terms) return void response.writeHead(400, { 'content-type': 'text/plain' }).end('The address is /poll/{group}/{pid}; credit is a whole number, leases is heartbeat or stream.');
   request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
@@ -39,7 +45,7 @@ export async function servePoll(broker: Pick<Broker, 'connect'>, url: URL, reque
   if (gone) return disconnect();
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   write(': connected\n\n');
-  timer = setInterval(() => write(': \n\n'), KEEP_ALIVE_MS);
+  timer = setInterval(() => write(': \n\n'), keepAliveMs);
 }
 
 /** Terms come as query parameters or, for a client that keeps the address plain, as headers. */
