@@ -3,6 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ENVIRONMENT, ENVIRONMENT_PATTERNS, type Group, type Variable } from '../src/base/environment.ts';
 import { ERRORS } from '../src/base/errors.ts';
+import { loadConnectors } from '../src/catalog/load-connectors.ts';
+import { renderConnectorsTable } from '../src/catalog/render-table.ts';
+import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
 import { FLOORS } from './floors.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -12,6 +15,8 @@ const checking = process.argv.includes('--check');
 const DOCUMENTS: { file: string; marker?: string; render: () => string }[] = [
   { file: 'docs/reference/environment.md', render: environmentPage },
   { file: 'docs/reference/errors.md', render: errorsPage },
+  { file: 'docs/reference/enforcement.md', render: enforcementPage },
+  { file: 'docs/reference/connectors.md', render: connectorsPage },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
 ];
 
@@ -104,6 +109,26 @@ function sentence(text: unknown): string {
   if (typeof text !== 'function') return String(text);
   const placeholder = (name: string): object => ({ toString: () => `<${name}>`, join: () => `<${name}>` });
   return (text as (details: object) => string)(new Proxy({}, { get: (_, name) => placeholder(String(name)) }));
+}
+
+function enforcementPage(): string {
+  const rows = ENFORCEMENT_MATRIX.map((row) => `| ${cell(row.control)} | ${row.actsOn} | ${row.status}${'note' in row ? `; ${cell(row.note)}` : ''} | \`${row.shownBy.file}\` |`);
+  return [
+    '# Enforcement',
+    '',
+    'Which controls act on live traffic and which are only stored. Each row names the test that shows it. This page is printed from `src/enforcement/matrix.ts` by `npm run docs`.',
+    '',
+    '| control | where it acts | status | shown by |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    'There is no approval prompt for single actions: write actions stay off until an owner or admin enables them for that connection. Receipts are tamper-evident only; they carry no signature or key material. There are no token budgets and nothing adapts.',
+    '',
+  ].join('\n');
+}
+
+function connectorsPage(): string {
+  return ['# Connectors', '', 'The connector catalogue, printed from `connectors/*.json` by `npm run docs`.', '', renderConnectorsTable(loadConnectors()).trimEnd(), ''].join('\n');
 }
 
 function floorsTable(): string {

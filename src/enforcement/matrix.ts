@@ -15,6 +15,7 @@ export interface Control {
 
 const CHAT = 'test/flows/chat-v1.test.ts';
 const STRICT = 'test/flows/chat-strict.test.ts';
+const TOOLS = 'test/flows/tools-call.test.ts';
 const UNREAD = 'test/flows/chat-unread-settings.test.ts';
 
 export const ENFORCEMENT_MATRIX = [
@@ -32,13 +33,17 @@ export const ENFORCEMENT_MATRIX = [
   { control: '`CHAT_REQUIRE_BYOK` (default `false`)', actsOn: 'every chat request', status: 'Enforced', shownBy: { file: STRICT, test: 'denies a request without a key' } },
   { control: 'Per-user request limit', actsOn: 'every chat request', status: 'Enforced', note: '30 a minute by default; off when `DISABLE_KV_STORE=true`', shownBy: { file: STRICT, test: 'lets exactly 30 of 60 concurrent requests through' } },
   { control: 'Pre-authorized dollar budgets', actsOn: 'before each metered model call', status: 'Enforced', note: "a call on the organization's own key reserves nothing", shownBy: { file: CHAT, test: 'an organization without balance, and nothing was reserved' } },
-  { control: 'Workspace membership and authority', actsOn: 'gateway calls, connection and policy edits', status: 'Enforced', shownBy: { file: CHAT, test: 'who is no longer a member, at the very next request' } },
+  { control: 'Per-connection action allowlist', actsOn: 'every gateway tool call', status: 'Enforced', shownBy: { file: TOOLS, test: 'is byte for byte the same for a disabled action' } },
+  { control: '`connect:write` scope for write actions', actsOn: 'every gateway tool call', status: 'Enforced', shownBy: { file: TOOLS, test: 'needs connect:write for an enabled write' } },
+  { control: 'Selected-repository check for code-host connections', actsOn: 'code-host tool calls', status: 'Enforced', shownBy: { file: TOOLS, test: 'selected repositories' } },
+  { control: 'Workspace membership and authority', actsOn: 'gateway calls, connection and policy edits', status: 'Enforced', shownBy: { file: TOOLS, test: 'is 403 for who is no member, whatever the organization role' } },
   { control: 'Owner/admin gating', actsOn: 'organization settings', status: 'Enforced', note: 'in the browser and on the server', shownBy: { file: 'src/tenancy/who-may-do-what.pg.test.ts', test: 'who may do what' } },
+  { control: 'Sandboxed execution', actsOn: 'background runs', status: 'Enforced', note: 'the only execution path', shownBy: { file: 'test/flows/sandbox-escape.test.ts', test: 'was tried in more than forty ways' } },
   { control: 'Receipt hash chain', actsOn: 'every append and replay', status: 'Enforced', shownBy: { file: 'src/receipts/receipts.pg.test.ts', test: 'finds every kind of tampering at its index and refuses to replay' } },
   { control: 'Guardrail groups (nine kinds)', actsOn: 'none', status: 'Configured only', note: 'authored, versioned, tested against sample text; no live traffic is evaluated', shownBy: { file: UNREAD, test: 'guardrail groups' } },
   { control: 'Policies-page modules: rate limiting, budget limiting, logging config, tool approval', actsOn: 'none', status: 'Configured only', note: 'stored and read by nothing', shownBy: { file: UNREAD, test: 'policy modules' } },
   { control: 'Organization tool switches', actsOn: 'none', status: 'Configured only', note: 'recorded each turn; a direct answer is sent with no provider tools attached', shownBy: { file: UNREAD, test: 'tool switches' } },
   { control: 'Require organization provider key', actsOn: 'chat model list in the browser', status: 'Browser only', note: 'filters the list client-side; the server checks only ZDR', shownBy: { file: UNREAD, test: 'require organization provider key' } },
   { control: 'Plan feature entitlements', actsOn: 'none', status: 'Always allowed', note: 'a plan still sets seat capacity, metered usage budget and signup credit', shownBy: { file: UNREAD, test: 'plan features' } },
-  { control: 'Domains, Single Sign-On, Directory Provisioning', actsOn: 'none', status: 'Placeholder', shownBy: { file: 'test/browser/accessibility.test.ts', test: 'axe' } },
+  { control: 'Domains, Single Sign-On, Directory Provisioning', actsOn: 'none', status: 'Placeholder', shownBy: { file: 'test/browser/accessibility.test.ts', test: "heading: 'Domains'" } },
 ] as const satisfies readonly Control[];

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../base/package-root.ts';
+import { ENFORCEMENT_MATRIX } from './matrix.ts';
+
+describe('the enforcement matrix', () => {
+  it.each(ENFORCEMENT_MATRIX.map((row) => [row.control, row] as const))('%s is shown by a test that exists', (_control, { shownBy }) => {
+    expect(readFileSync(join(packageRoot(), shownBy.file), 'utf8')).toContain(shownBy.test);
+  });
+
+  it('names every control once', () => {
+    const controls = ENFORCEMENT_MATRIX.map(({ control }) => control);
+    expect(new Set(controls).size).toBe(controls.length);
+    expect(controls).toHaveLength(19);
+  });
+
+  it('says that what is configured only acts nowhere', () => {
+    for (const row of ENFORCEMENT_MATRIX) if (row.status === 'Configured only') expect(row.actsOn).toBe('none');
+  });
+});
