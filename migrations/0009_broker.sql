@@ -108,7 +108,7 @@ create index broker_stream_ended on :schema.broker_stream (ended_at) where ended
 -- the tenant that was served last. Rows that another replica is offering or changing are left to it.
 create function :schema.broker_claim(p_queue text, p_after text, p_pids text[], p_credits int[], p_now bigint, p_offer_ms bigint)
 returns table (task_id text, task_version int, task_lane text, stream_pid text)
-language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   free int[];
   total int := 0;
@@ -159,7 +159,7 @@ end $$;
 -- the tasks that would be resumed, where a named promise will settle or is past its deadline; what the replay of a
 -- task will ask for.
 create function :schema.broker_load(p_ids text[], p_settling text[], p_owners text[], p_origins text[], p_now bigint)
-returns json language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+returns json language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   moment bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
   ids text[];
@@ -191,15 +191,17 @@ end $$;
 -- Writes what steps have changed, provided that no origin has a newer revision than they had read, and offers
 -- waiting tasks of the given queues. A pending task that comes without a place in the queue and without a time
 -- keeps both: it was only given another resume while it is queued or offered. Null stands for nothing to write.
+-- What need not be durable is not waited for: a crash of the server may undo it, together with all that came after.
 create function :schema.broker_save(
   p_revisions json, p_created json, p_settled json, p_tasks json, p_clear text[], p_forget text[], p_await json,
-  p_unhear text[], p_hear json, p_unblock json, p_queues json, p_now bigint, p_offer_ms bigint)
+  p_unhear text[], p_hear json, p_unblock json, p_queues json, p_now bigint, p_offer_ms bigint, p_durable boolean)
 returns table (queue text, id text, version int, lane text, pid text)
-language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   read record;
 begin
+  if not p_durable then perform set_config('synchronous_commit', 'off', true); end if;
   for read in select r.origin, r.revision from json_to_recordset(p_revisions) as r(origin text, revision bigint) order by r.origin collate "C" loop
     if read.revision = 0 then
       insert into :schema.broker_origin as o (origin, revision) values (read.origin, 1) on conflict do nothing;
@@ -257,7 +259,7 @@ end $$;
 -- Whether anything is due by the clock, in one look.
 create function :schema.broker_due(p_grace_ms bigint)
 returns table (promises boolean, tasks boolean, streams boolean)
-language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   moment bigint := floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
 begin

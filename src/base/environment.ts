@@ -124,6 +124,7 @@ export const ENVIRONMENT = {
   BROKER_GROUP_CONTROL: { group: 'Runtime', kind: 'text', default: 'service-control', help: 'Broker task group of the worker-control role.' },
   BROKER_GROUP_CODEX: { group: 'Runtime', kind: 'text', default: 'service-codex', help: 'Broker task group of the worker-codex role.' },
   SERVICE_BROKER_EXECUTE_CONCURRENCY: { group: 'Runtime', kind: 'integer', min: 1, max: 1000, help: 'Runs that one worker process executes at once. Default: by role.' },
+  SERVICE_ARTIFACT_RETENTION_DAYS: { group: 'Runtime', kind: 'integer', min: 1, max: 3_650, default: 90, help: 'Days after which the artifacts of a finished run are removed. Receipts and the record of the run stay.' },
   SERVICE_SANDBOX_TOKEN: { group: 'Runtime', kind: 'text', secret: true, help: 'Bearer token of the sandbox controller. Needed when SERVICE_SANDBOX_URL is an http URL; when set it is asked for on a socket too.' },
   SERVICE_SANDBOX_DRIVER: { group: 'Runtime', kind: 'choice', oneOf: ['auto', 'bubblewrap', 'gvisor', 'docker'], default: 'auto', help: 'What runs are executed in. auto takes the first that is safe on the machine, in the order bubblewrap, gvisor, docker.' },
   SERVICE_SANDBOX_ALLOW_WEAK: { group: 'Runtime', kind: 'switch', default: false, help: 'Serve although some limits cannot be enforced, as without root. For development only.' },

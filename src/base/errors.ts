@@ -80,6 +80,8 @@ export const ERRORS = {
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
 
+  model_not_supported_for_runs: { status: 400, message: ({ model }) => `Background runs call OpenAI, which does not serve the model '${model}'. Choose one that it serves.` },
+
   thread_busy: { status: 409, message: 'An answer is still being written in this thread. Wait for it, or stop it.', retryable: true },
   background_runs_unavailable: { status: 503, message: 'Background runs are not available on this deployment. Ask for a direct answer instead.' },
   attachment_type_unsupported: { status: 415, message: 'Attachments are images (PNG, JPEG, GIF, WebP), PDF documents, and text in UTF-8.' },

@@ -48,7 +48,7 @@ export interface RoleBroker {
   stop(graceMs?: number): Promise<void>;
 }
 
-const TTL_MS = 60_000;
+const TTL_MS = 20_000;
 const CREDIT = 64;
 const DRAIN_LOOK_MS = 25;
 

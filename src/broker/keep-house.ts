@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { beatReplica, forgetLostReplicas } from './replica.ts';
 import { deleteFinished, deleteStaleUnblocks, type Retained } from './retain.ts';
 import type { Runner } from './run-steps.ts';
-import { endLostStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
+import { endLostStreams, forgetStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
 import type { LocalStreams } from './streams.ts';
 import { findDue, findDueTasks, findExpiredPromises, findGoneWork, renewLeases, voidOffers } from './sweep.ts';
 import { throughIndexes } from './through-indexes.ts';
@@ -65,15 +65,16 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
     const due = await findDue(db);
     const warm = performance.now() - startedAt >= (deps.warmUpMs ?? WARM_UP_MS);
     if (!due.promises && !due.tasks && !(due.streams && warm)) return;
-    const { steps, queues } = await throughIndexes(db, async (tx) => {
+    const { steps, queues, forgettable } = await throughIndexes(db, async (tx) => {
       const expired = due.promises ? await findExpiredPromises(tx) : [];
       if (due.tasks) await renewLeases(tx);
       const voided = due.tasks ? await voidOffers(tx) : [];
       const woken = due.tasks ? await findDueTasks(tx, warm) : [];
-      const gone = due.streams && warm ? await findGoneWork(tx) : { steps: [], queues: [] };
-      return { steps: [...expired, ...woken, ...gone.steps], queues: [...voided, ...gone.queues] };
+      const gone = due.streams && warm ? await findGoneWork(tx) : { steps: [], queues: [], streams: [] };
+      return { steps: [...expired, ...woken, ...gone.steps], queues: [...voided, ...gone.queues], forgettable: gone.streams };
     });
     await Promise.all(steps.map((step) => runner.submit(step)));
+    if (forgettable.length > 0) await forgetStreams(db, forgettable);
     if (queues.length === 0) return;
     runner.look(queues);
     deps.tell(queues);

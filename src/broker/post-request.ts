@@ -42,7 +42,7 @@ export function createPost(url: string, token: string | undefined): Post {
 
   async function exchange(request: WireRequest, signal: AbortSignal): Promise<{ status: number; text: string }> {
     const body = JSON.stringify(token === undefined ? request : { ...request, head: { ...request.head, auth: token } });
-    const answer = await pool.request({ method: 'POST', path: pathname, headers, body, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+    const answer = await pool.request({ method: 'POST', path: pathname, headers, body, signal });
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {

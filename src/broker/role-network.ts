@@ -74,22 +74,27 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
     });
   }
 
+  function letGo(id: string, version: number): void {
+    held.delete(id);
+    giveBack(id, version);
+  }
+
   async function send(request: Request): Promise<WireAnswer> {
     const { kind, head, data } = request as WireRequest & { data: { id?: string; version?: number } };
     if (kind === 'task.heartbeat' && !heartbeats) return { kind, head: { corrId: head.corrId, status: 200, version: head.version }, data: {} };
     const { id = '', version = 0 } = data;
     try {
       const answer = await persist({ kind, head, data }, kind === 'task.heartbeat' || kind === 'task.acquire' ? 0 : patienceMs);
-      if (kind === 'task.acquire' && answer.head.status === 200) held.set(id, version + 1);
+      if (kind === 'task.acquire' && answer.head.status === 200) {
+        held.set(id, version + 1);
+        if (!isReadable(answer.data)) letGo(id, version + 1);
+      }
       if (LETS_GO.has(kind) && answer.head.status !== 300 && held.get(id) === version) held.delete(id);
       return answer;
     } catch (error) {
       // It may have been granted; whoever asked will not know.
       if (kind === 'task.acquire') giveBack(id, version + 1);
-      if (kind === 'task.release') {
-        held.delete(id);
-        giveBack(id, version);
-      }
+      if (kind === 'task.release') letGo(id, version);
       throw error;
     }
   }
@@ -128,6 +133,17 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
     opened: async () => stream?.opened(),
     takeNoMore: () => stream?.reopen(pollHeaders(0)),
   };
+}
+
+/** Parameters that the SDK cannot decode make it drop the task without a word. */
+function isReadable(data: unknown): boolean {
+  const { param, value } = (data as { promise: { param: { data?: string }; value: { data?: string } } }).promise;
+  try {
+    for (const text of [param.data, value.data]) if (text) JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** After these the process no longer works on the task, whatever the answer; but see 300, which means go on. */

@@ -2,7 +2,7 @@
 // of them touch the same origin: one statement reads for all of them, one writes for all of them, and each is
 // answered after that. Should another replica have changed an origin in between, the steps are taken one by one,
 // from the reading on. Tasks that became due are offered to the streams of this replica in the statement that
-// writes; messages leave after it.
+// writes; messages leave after it. Steps that wait for the disk and steps that need not go in lanes of their own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -13,7 +13,7 @@ import { type Loaded, loadState } from './load-state.ts';
 import type { Answer } from './protocol.ts';
 import type { PromiseRecord } from './records.ts';
 import { hasChanges, isOutrun, type Offer, offerTasks, queueOf, type QueuedUnblock, saveChanges, type ServedQueue } from './save-changes.ts';
-import { namedOrigins, type Step } from './steps.ts';
+import { mustBeDurable, namedOrigins, type Step } from './steps.ts';
 import { type LocalStream, type LocalStreams, queuesOf } from './streams.ts';
 import { takeUnblocks } from './take-unblocks.ts';
 import { throughIndexes } from './through-indexes.ts';
@@ -38,9 +38,13 @@ export interface RunnerDeps {
 interface Item {
   readonly step: Step;
   readonly origins: readonly string[];
+  readonly lane: Lane;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
+
+type Lane = 'durable' | 'quick';
+const LANES: readonly Lane[] = ['durable', 'quick'];
 
 interface Letter {
   readonly stream: LocalStream;
@@ -49,50 +53,42 @@ interface Letter {
 
 const BATCH_MAX = 64;
 const WAITING_MAX = 10_000;
-/** While one batch waits for the disk, the next is being read. */
-const BATCHES_AT_ONCE = 2;
 const OUTRUN_MAX = 50;
 
 export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   let items: Item[] = [];
   let looks = new Set<string>();
   let closed = false;
-  let looking = false;
-  const running = new Set<Promise<void>>();
+  const running = new Map<Lane, Promise<void>>();
   const busyOrigins = new Set<string>();
   const lastServed = new Map<string, string>();
 
   function start(): void {
-    while (running.size < BATCHES_AT_ONCE) {
-      const batch = takeBatch();
-      const looked = looking ? new Set<string>() : looks;
-      if (batch.length === 0 && looked.size === 0) return;
-      if (looked === looks) looks = new Set();
-      begin(batch, looked);
+    for (const lane of LANES) {
+      if (running.has(lane)) continue;
+      const batch = takeBatch(lane);
+      const looked = lane === 'quick' ? [...looks] : [];
+      if (batch.length === 0 && looked.length === 0) continue;
+      if (looked.length > 0) looks = new Set();
+      running.set(lane, runLane(lane, batch, looked));
     }
   }
 
-  function begin(batch: readonly Item[], looked: ReadonlySet<string>): void {
-    looking ||= looked.size > 0;
-    const run = (async () => {
-      if (batch.length > 0) await runBatch(batch);
-      if (looked.size > 0) await lookInto([...looked]);
-    })().finally(() => {
-      running.delete(run);
-      if (looked.size > 0) looking = false;
-      for (const { origins } of batch) for (const origin of origins) busyOrigins.delete(origin);
-      start();
-    });
-    running.add(run);
+  async function runLane(lane: Lane, batch: readonly Item[], looked: readonly string[]): Promise<void> {
+    if (batch.length > 0) await runBatch(batch);
+    if (looked.length > 0) await lookInto(looked);
+    for (const { origins } of batch) for (const origin of origins) busyOrigins.delete(origin);
+    running.delete(lane);
+    start();
   }
 
   /** Steps of one origin are taken in the order in which they came, never two at once. */
-  function takeBatch(): Item[] {
+  function takeBatch(lane: Lane): Item[] {
     const taken: Item[] = [];
     const rest: Item[] = [];
     const passedOver = new Set<string>();
     for (const item of items) {
-      const free = taken.length < BATCH_MAX && item.origins.every((origin) => !busyOrigins.has(origin) && !passedOver.has(origin));
+      const free = item.lane === lane && taken.length < BATCH_MAX && item.origins.every((origin) => !busyOrigins.has(origin) && !passedOver.has(origin));
       (free ? taken : rest).push(item);
       for (const origin of item.origins) (free ? busyOrigins : passedOver).add(origin);
     }
@@ -132,7 +128,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     // A step that only looked has nothing to fear from whoever writes meanwhile.
     const written = new Set(outcomes.flatMap((outcome, position) => (hasChanges(outcome.changes) ? (batch[position]?.origins ?? []) : [])));
     const revisions = loaded.revisions.filter(({ origin }) => written.has(origin));
-    const offers = changes.length > 0 ? await saveChanges(db, changes, { ...loaded, revisions }, queued, served) : [];
+    const offers = changes.length > 0 ? await saveChanges(db, changes, { ...loaded, revisions }, queued, served, batch.some(({ lane }) => lane === 'durable')) : [];
     for (const [position, outcome] of outcomes.entries()) batch[position]?.resolve(outcome.answer);
     deliver(offers, letters);
     for (const { id } of offers) executed.delete(id);
@@ -141,6 +137,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   }
 
   async function lookInto(queues: readonly string[]): Promise<void> {
+    for (const queue of lastServed.keys()) if (streams.inQueue(queue).length === 0) lastServed.delete(queue);
     try {
       const letters = (await throughIndexes(db, (tx) => takeUnblocks(tx, queues))).flatMap(({ queue, promise }) => {
         const [stream] = streams.inQueue(queue);
@@ -194,7 +191,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
 
   function deliver(offers: readonly Offer[], letters: readonly Letter[]): void {
     for (const { queue, id, version, lane, pid } of offers) {
-      lastServed.set(queue, lane);
+      if (streams.inQueue(queue).length > 0) lastServed.set(queue, lane);
       streams.find(queue, pid)?.send({ kind: 'execute', head: {}, data: { task: { id, version } } });
     }
     for (const { stream, promise } of letters) stream.send({ kind: 'unblock', head: {}, data: { promise } });
@@ -204,7 +201,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     submit(step) {
       if (closed || items.length >= WAITING_MAX) return Promise.reject(new AppError('unavailable'));
       return new Promise((resolve, reject) => {
-        items.push({ step, origins: namedOrigins(step), resolve, reject });
+        items.push({ step, origins: namedOrigins(step), lane: mustBeDurable(step) ? 'durable' : 'quick', resolve, reject });
         // Those who speak in the same breath are heard together.
         queueMicrotask(start);
       });
@@ -219,7 +216,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     },
     async close() {
       closed = true;
-      while (running.size > 0) await Promise.all(running);
+      while (running.size > 0) await Promise.all(running.values());
     },
   };
 }

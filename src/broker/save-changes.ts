@@ -40,13 +40,13 @@ export function isOutrun(error: unknown): boolean {
   return code === '40001' || code === '23505';
 }
 
-export async function saveChanges(on: Queryable, all: readonly Changes[], { state, revisions, now }: Loaded, unblocks: readonly QueuedUnblock[], queues: readonly ServedQueue[]): Promise<Offer[]> {
+export async function saveChanges(on: Queryable, all: readonly Changes[], { state, revisions, now }: Loaded, unblocks: readonly QueuedUnblock[], queues: readonly ServedQueue[], durable: boolean): Promise<Offer[]> {
   const created = all.flatMap((changes) => changes.created);
   const settled = all.flatMap((changes) => changes.settled);
   const executed = new Set(all.flatMap(({ executes }) => executes).map(({ id }) => id));
   const born = new Map(created.map((promise) => [promise.id, promise]));
   const tasks = all.flatMap((changes) => changes.tasks).map((task) => taskRow(task, born.get(task.id) ?? state.promises.get(task.id), executed.has(task.id), now));
-  const { rows } = await on.query<Offer & Record<string, unknown>>('select * from :schema.broker_save($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', [
+  const { rows } = await on.query<Offer & Record<string, unknown>>('select * from :schema.broker_save($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
     JSON.stringify(revisions),
     json(created.map(promiseRow)),
     json(settled.map((promise) => ({ id: promise.id, state: promise.state, value: JSON.stringify(promise.value), settled_at: promise.settledAt }))),
@@ -60,6 +60,7 @@ export async function saveChanges(on: Queryable, all: readonly Changes[], { stat
     json(queues),
     now,
     OFFER_MS,
+    durable,
   ]);
   return rows;
 }

@@ -26,3 +26,15 @@ export function namedIds(step: Step): string[] {
 export function namedOrigins(step: Step): string[] {
   return [...new Set(namedIds(step).map(originOf))].sort();
 }
+
+/**
+ * Steps whose answer need not wait for the disk. Should the database server crash within that moment, what they did
+ * is undone along with everything after it, and comes about again: a lost lease is refused at its next use and the
+ * task is offered anew, a lost child is created by the replay, what is due by the clock is still due. Nothing of the
+ * kind holds for work that a client was told is accepted, finished, parked or given back: those steps wait.
+ */
+const REPEATABLE: readonly Step['kind'][] = ['promise.get', 'task.get', 'task.acquire', 'task.fence', 'task.heartbeat', 'promise.register_listener', 'promise.expire', 'task.wake'];
+
+export function mustBeDurable({ kind }: Step): boolean {
+  return !REPEATABLE.includes(kind);
+}

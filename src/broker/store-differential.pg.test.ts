@@ -26,7 +26,7 @@ test('what is loaded for a step is all that the step depends on, and what is sav
       if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
       const loaded = await loadState(db, [parsed.ask], now);
       const stored = apply(now, loaded.state, parsed.ask, never);
-      await saveChanges(db, [stored.changes], loaded, [], []);
+      await saveChanges(db, [stored.changes], loaded, [], [], false);
       const { answer, changes } = model.step(now, parsed.ask);
       const [ours, whole] = [normal({ answer, changes }), normal(stored)];
       if (!isDeepStrictEqual(ours, whole)) expect(whole, `seed ${seed} step ${n} ${JSON.stringify(request)}`).toEqual(ours);

@@ -24,17 +24,25 @@ export async function endLostStreams(on: Queryable, replicas: readonly string[])
   await on.query(`update :schema.broker_stream set ended_at = ${NOW} where ended_at is null and replica <> all($1::text[])`, [replicas]);
 }
 
-/** Processes without any stream for at least the grace, once each: they are forgotten here and not reported again. */
-export async function takeGoneProcesses(on: Queryable, graceMs: number): Promise<{ pid: string; keptLeases: boolean }[]> {
-  const { rows } = await on.query<{ pid: string; kept: boolean }>(
-    `with ended as (
-       delete from :schema.broker_stream where id in (select id from :schema.broker_stream where ended_at < ${NOW} - $1::bigint order by ended_at limit 500 for update skip locked)
-       returning pid, keeps_leases
-     )
-     select pid, bool_or(keeps_leases) as kept from ended e
-     where not exists (select from :schema.broker_stream s where s.pid = e.pid and (s.ended_at is null or s.ended_at >= ${NOW} - $1::bigint))
-     group by pid`,
+export interface GoneProcesses {
+  readonly processes: readonly { readonly pid: string; readonly keptLeases: boolean }[];
+  /** Rows to forget once everything that follows has been done. */
+  readonly streams: readonly string[];
+}
+
+/** Processes without any stream for at least the grace. */
+export async function findGoneProcesses(on: Queryable, graceMs: number): Promise<GoneProcesses> {
+  const { rows } = await on.query<{ id: string; pid: string; keeps_leases: boolean; gone: boolean }>(
+    `select e.id, e.pid, e.keeps_leases,
+            not exists (select from :schema.broker_stream s where s.pid = e.pid and (s.ended_at is null or s.ended_at >= ${NOW} - $1::bigint)) as gone
+     from :schema.broker_stream e where e.ended_at < ${NOW} - $1::bigint order by e.ended_at limit 500`,
     [graceMs],
   );
-  return rows.map(({ pid, kept }) => ({ pid, keptLeases: kept }));
+  const kept = new Map<string, boolean>();
+  for (const { pid, keeps_leases: keeps, gone } of rows) if (gone) kept.set(pid, keeps || (kept.get(pid) ?? false));
+  return { processes: [...kept].map(([pid, keptLeases]) => ({ pid, keptLeases })), streams: rows.map(({ id }) => id) };
+}
+
+export async function forgetStreams(on: Queryable, ids: readonly string[]): Promise<void> {
+  await on.query('delete from :schema.broker_stream where id = any($1::text[]) and ended_at is not null', [ids]);
 }

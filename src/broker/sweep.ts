@@ -2,7 +2,7 @@
 // the lock of its origin. Two things concern rows the steps do not care for and are written right away: leases kept
 // by a stream, and offers that nobody took up.
 import type { Queryable } from '../store/database.ts';
-import { takeGoneProcesses } from './stream-rows.ts';
+import { findGoneProcesses } from './stream-rows.ts';
 import type { Step } from './steps.ts';
 
 export const STREAM_GRACE_MS = 2_000;
@@ -58,12 +58,14 @@ export async function voidOffers(on: Queryable): Promise<string[]> {
 export interface GoneWork {
   readonly steps: readonly Step[];
   readonly queues: readonly string[];
+  /** Their rows, to be forgotten after the steps: a replica that dies before leaves them to the next one. */
+  readonly streams: readonly string[];
 }
 
 /** What processes held or were offered whose streams ended and did not come back. */
 export async function findGoneWork(on: Queryable): Promise<GoneWork> {
-  const gone = await takeGoneProcesses(on, STREAM_GRACE_MS);
-  if (gone.length === 0) return { steps: [], queues: [] };
+  const { processes: gone, streams } = await findGoneProcesses(on, STREAM_GRACE_MS);
+  if (gone.length === 0) return { steps: [], queues: [], streams };
   const { rows } = await on.query<{ queue: string }>(
     `update :schema.broker_task set queued_at = ${NOW}, offered_pid = null, wake_at = null
      where holder = any($1::text[]) and state = 'pending' and offered_pid = any($1::text[]) returning queue`,
@@ -73,5 +75,6 @@ export async function findGoneWork(on: Queryable): Promise<GoneWork> {
   return {
     steps: held.rows.map(({ id, pid }) => ({ kind: 'task.lose', data: { id, pid } })),
     queues: [...new Set(rows.map(({ queue }) => queue))],
+    streams,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectRole, type RoleBroker } from '../../src/broker/connect-role.ts';
-import { quiet } from '../support/database.ts';
+import { quiet, withSuperuser } from '../support/database.ts';
 import { type BrokerStand, openBrokerStand } from './broker-stand.ts';
 
 let stand: BrokerStand;
@@ -79,6 +79,18 @@ test('many calls over two replicas are all executed, each with one result', asyn
   const ids = Array.from({ length: 60 }, () => randomUUID());
   await Promise.all(ids.map((id, i) => start(apis[i % 2] as RoleBroker, id)));
   await expect.poll(async () => (await stand.db.query<{ n: number }>("select count(*) as n from :schema.broker_promise where state = 'resolved'")).rows[0]?.n, { timeout: 60_000 }).toBe(120);
+});
+
+test('a broker whose database connections are cut goes on with the work as soon as it has new ones', async () => {
+  const { url } = await stand.broker();
+  const api = caller(url);
+  await stand.worker(url, 'drivers', 'workers');
+  await stand.worker(url, 'workers', '');
+  const ids = Array.from({ length: 30 }, () => randomUUID());
+  const calls = ids.map((id) => start(api, id));
+  await withSuperuser((client) => client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'service-broker'"));
+  await Promise.all(calls);
+  await Promise.all(ids.map((id) => settled(api, id)));
 });
 
 test('a worker that is asked to stop finishes nothing new and leaves cleanly', async () => {

@@ -1,6 +1,6 @@
 // The controller as a process of its own: its interface, its leases, and what is left when it dies.
 import { existsSync, statSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,15 @@ describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () =>
       expect((await runIn(controller.client, id, 'cat /tmp/t; exit 7')).exit.code).toBe(7);
       expect((await runIn(controller.client, id, { argv: ['/no/such/program'] })).exit.code).not.toBe(0);
     });
+  });
+
+  it('shows programs of the tools directory, to be used but not changed', async () => {
+    await mkdir(join(controller.directory, 'tools', 'bin'), { recursive: true });
+    await writeFile(join(controller.directory, 'tools', 'bin', 'greet'), '#!/bin/sh\necho hello from a tool\n', { mode: 0o755 });
+    await withSandbox(controller.client, {}, async (id) => {
+      expect((await runIn(controller.client, id, 'greet; echo x >>/opt/tools/bin/greet')).stdout).toBe('hello from a tool\n');
+    });
+    expect(await readFile(join(controller.directory, 'tools', 'bin', 'greet'), 'utf8')).toBe('#!/bin/sh\necho hello from a tool\n');
   });
 
   it('answers the same sandbox to the same key, and refuses the key with another body', async () => {
@@ -85,11 +94,13 @@ describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () =>
 
   it('ends a command whose caller left and did not come back', async () => {
     await withSandbox(controller.client, {}, async (id) => {
-      let exec = '';
-      for await (const event of controller.client.exec(id, { argv: ['bash', '-c', 'echo begun; sleep 600'] })) {
-        if (event.t === 'start') exec = event.exec;
-        if (event.t === 'out') break;
+      const answer = await callController({ url: controller.url }, { method: 'POST', path: `/v1/sandboxes/${id}/exec`, body: JSON.stringify({ argv: ['bash', '-c', 'echo begun; sleep 600'] }) });
+      let text = '';
+      for await (const chunk of answer) {
+        text += String(chunk);
+        if (text.includes('begun')) break;
       }
+      const exec = /"exec":"([^"]+)"/.exec(text)?.[1] ?? '';
       await expect.poll(() => leftovers(controller.directory, id).some((line) => line.startsWith('process')), { timeout: 30_000, interval: 200 }).toBe(false);
       const back = await callController({ url: controller.url }, { method: 'GET', path: `/v1/sandboxes/${id}/exec/${exec}?after=0` });
       let rest = '';
@@ -179,6 +190,19 @@ describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () =>
     await second.stop();
     expect(leftovers(first.directory)).toEqual([]);
     await second.remove();
+  });
+
+  it('clears away what a controller left that nobody starts again, and nothing of one that lives', async () => {
+    const dead = await startController();
+    await dead.client.create({});
+    const { id } = await controller.client.create({});
+    await dead.stop('SIGKILL');
+    expect(leftovers(dead.directory)).not.toEqual([]);
+    const next = await startController();
+    expect(leftovers(dead.directory)).toEqual([]);
+    expect((await runIn(controller.client, id, 'echo lives')).stdout).toBe('lives\n');
+    await controller.client.destroy(id);
+    await Promise.all([next.remove(), dead.remove()]);
   });
 
   it('does not touch the sandboxes of another controller that lives', async () => {

@@ -95,17 +95,51 @@ describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
 
   it('is gone, tree and all, when it is aborted', async () => {
     const { id } = await controller.client.create({});
-    const abort = new AbortController();
-    const running = (async () => {
-      for await (const event of controller.client.exec(id, { argv: ['bash', '-c', 'for i in 1 2 3; do (trap "" TERM INT HUP; while :; do setsid sleep 1; done) & done; echo begun; wait'] }, abort.signal)) {
-        if (event.t === 'out') return;
-      }
-    })();
-    await running;
-    const pids = await untilProcesses(id, 4);
+    const running = runIn(controller.client, id, 'for i in 1 2 3; do (trap "" TERM INT HUP; while :; do setsid sleep 1; done) & done; wait');
+    const pids = await untilProcesses(id, 6);
     await controller.client.kill(id);
     expect(pids.filter((pid) => isAlive(pid))).toEqual([]);
+    expect((await running).exit.reason).toBe('killed');
     await controller.client.destroy(id);
+  });
+
+  it('ends a command at any moment of its life, also while it is being launched', async () => {
+    await withSandbox(controller.client, {}, async (id) => {
+      for (let moment = 0; moment < 20; moment++) {
+        const running = runIn(controller.client, id, 'sleep 600 & sleep 600').catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, moment * 3));
+        await controller.client.kill(id);
+        // One that had not yet reached the controller is met by the next blow.
+        const again = setInterval(() => void controller.client.kill(id).catch(() => {}), 200);
+        await running;
+        clearInterval(again);
+        expect(processesOf(id)).toEqual([]);
+      }
+    });
+  });
+
+  it('ends a command, and no other, whose caller turns away', async () => {
+    await withSandbox(controller.client, {}, async (id) => {
+      const other = runIn(controller.client, id, 'until [ -e go ]; do sleep 0.05; done; echo stayed');
+      const abort = new AbortController();
+      const turned = (async () => {
+        for await (const event of controller.client.exec(id, { argv: ['bash', '-c', 'echo begun; exec sleep 987'] }, abort.signal)) if (event.t === 'out') abort.abort(new Error('turned away'));
+      })();
+      await expect(turned).rejects.toThrow('turned away');
+      expect(processesOf(id).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('987'))).toEqual([]);
+      await controller.client.writeFile(id, 'go', '');
+      expect((await other).stdout).toBe('stayed\n');
+    });
+  });
+
+  it('has a user of its own on the machine', async () => {
+    const made = await Promise.all([controller.client.create({}), controller.client.create({})]);
+    const running = made.map(({ id }) => runIn(controller.client, id, 'sleep 600').catch(() => undefined));
+    const users = await Promise.all(made.map(async ({ id }) => /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${(await untilProcesses(id, 3)).at(-1)}/status`, 'utf8'))?.[1]));
+    await Promise.all(made.map(({ id }) => controller.client.destroy(id)));
+    await Promise.all(running);
+    expect(new Set(users).size).toBe(2);
+    for (const user of users) expect(Number(user)).toBeGreaterThan(60_000);
   });
 
   it('writes to /dev/stdout, /dev/stderr and reads /dev/stdin by name', async () => {

@@ -5,7 +5,7 @@ import { parseAsk } from '../../src/broker/protocol.ts';
 import { isAlive, isExternal, isTimer } from '../../src/broker/records.ts';
 import { anyRequest, comparable, createReference, HEAD, IDS, seeded, type WireMessage, type WireRequest } from './broker-fuzz.ts';
 import { createModel, type Model } from './broker-model.ts';
-import type { Step } from '../../src/broker/steps.ts';
+import { namedIds, type Step } from '../../src/broker/steps.ts';
 
 // Where the specification is stricter than the SDK's reference: its checklist C2, C3 and the shared origin.
 const STRICTER = new Set(['Awaited promise is not awaitable', 'Awaited promise not found or not awaitable', 'Awaited and awaiter must share an origin', 'Fenced action must name another promise']);
@@ -31,7 +31,11 @@ export function compareRun(seed: number, converge: boolean, reached: Map<string,
     const where = `seed ${seed} step ${n} ${request.kind}`;
     const expired = new Set<string>(IDS.filter((id) => model.state.promises.get(id) !== undefined && !isAlive(model.state.promises.get(id), now)));
     const ours = ask(model, now, request);
-    if (ours.answer.status >= 400 && STRICTER.has(String(ours.answer.data))) continue;
+    if (ours.answer.status >= 400 && STRICTER.has(String(ours.answer.data))) {
+      // The reference is not asked; but it gets to see the deadlines that were noticed on the way to the refusal.
+      if (ours.answer.status === 422) for (const id of idsOf(request)) reference.apply(now, { kind: 'promise.get', head: HEAD, data: { id } });
+      continue;
+    }
     const theirs = reference.apply(now, request);
     same(comparable(request.kind, ours.answer.status, ours.answer.data), comparable(request.kind, theirs.status, theirs.data), where);
     count(reached, `${request.kind} ${ours.answer.status}`);
@@ -52,6 +56,11 @@ export function compareRun(seed: number, converge: boolean, reached: Map<string,
 
 export function lookAt(model: Model): Parameters<typeof anyRequest>[2] {
   return { task: (id) => model.state.tasks.get(id), isPending: (id) => model.state.promises.get(id)?.state === 'pending' };
+}
+
+function idsOf(request: WireRequest): string[] {
+  const parsed = parseAsk(request);
+  return 'ask' in parsed ? namedIds(parsed.ask) : [];
 }
 
 function ask(model: Model, now: number, request: WireRequest): Outcome {

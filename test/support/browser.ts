@@ -27,7 +27,7 @@ export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /** A call of the API with the visitor's session, as the app itself would make it. */
-  call<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
+  call<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
 }
 
 export interface WebAppUnderTest {
@@ -37,6 +37,8 @@ export interface WebAppUnderTest {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
   /** Somebody with an account and a session. */
   visitSignedIn(person: Person, options?: BrowserContextOptions): Promise<Visitor>;
+  /** Where the stack keeps everything. */
+  readonly database: { readonly url: string; readonly schema: string };
   /** Runs a statement in the stack's own schema. */
   query(sql: string, values?: unknown[]): Promise<void>;
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export async function openWebApp(): Promise<WebAppUnderTest> {
   const visit = (options?: BrowserContextOptions): Promise<Visitor> => newVisitor(browser, stack, options);
   return {
     url: stack.url,
+    database: { url: stack.databaseUrl, schema: stack.schema },
     newPerson: (name) => ({ name, email: `${name.toLowerCase().replaceAll(' ', '.')}.${++people}@example.test`, password: PASSWORD }),
     visit,
     async visitSignedIn(person, options) {

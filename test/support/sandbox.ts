@@ -68,7 +68,8 @@ export async function startController({ environment = {}, directory, before = ''
       await rm(at, { recursive: true, force: true });
     },
   };
-  while (awaitReady && !(await controller.client.health().then(() => true, () => false))) {
+  if (!awaitReady) return controller;
+  while (!(await controller.client.health().then(() => true, () => false))) {
     if (ended) throw new Error(`the controller ended: ${stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,0 +1,74 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { BUNDLE, checkBundle, PLACEHOLDER_UUID, writeBundle } from './secrets-bundle.ts';
+
+const key = (): string => randomBytes(32).toString('base64');
+const good: Record<string, string> = {
+  AUTH_SECRET: 'a long enough secret',
+  BYOK_ENCRYPTION_KEY_B64: key(),
+  SERVICE_CONNECTION_ENCRYPTION_KEY_B64: key(),
+  NANGO_ENCRYPTION_KEY: key(),
+  SERVICE_INTEGRATIONS_SECRET_KEY: randomUUID(),
+};
+const text = (values: Record<string, string>): string => Object.entries(values).map(([name, value]) => `${name}=${value}`).join('\n');
+const check = (change: Record<string, string> = {}, production = false) => checkBundle(text({ ...good, ...change }), { production });
+
+describe('a new bundle', () => {
+  it('is well-formed, holds every secret, and is not for production until its placeholder is replaced', () => {
+    const { text: made, placeholders } = writeBundle();
+    expect(placeholders).toEqual(['SERVICE_INTEGRATIONS_SECRET_KEY']);
+    expect(checkBundle(made, { production: false })).toEqual({ ok: true, faults: [], placeholders, notices: [] });
+    expect(checkBundle(made, { production: true })).toMatchObject({ ok: false, faults: [], placeholders });
+    expect(checkBundle(made.replace(PLACEHOLDER_UUID, randomUUID()), { production: true })).toMatchObject({ ok: true, placeholders: [] });
+    for (const name of Object.keys(BUNDLE)) expect(made).toMatch(new RegExp(`^${name}=.+$`, 'm'));
+    expect(writeBundle().text).not.toBe(made);
+  });
+});
+
+describe('a bundle', () => {
+  it('is good for production with real keys, also as JSON, with quotes, exports and comments', () => {
+    expect(check({}, true)).toMatchObject({ ok: true, faults: [], placeholders: [] });
+    expect(checkBundle(JSON.stringify(good), { production: true })).toMatchObject({ ok: true });
+    expect(checkBundle(`# comment\n\n${Object.entries(good).map(([name, value]) => `export ${name} = "${value}"`).join('\r\n')}\n`, { production: true })).toMatchObject({ ok: true });
+  });
+
+  it.each(['pk_live_123', 'change-me', 'nango', '8d2f9b1e-6c1a-1f53-9b7e-0d2a8c4e6f10', good['BYOK_ENCRYPTION_KEY_B64'] ?? ''])('is refused with the secret key %s, and both mistakes are named', (value) => {
+    const { ok, faults } = check({ SERVICE_INTEGRATIONS_SECRET_KEY: value });
+    expect(ok).toBe(false);
+    expect(faults).toEqual([expect.stringMatching(/^SERVICE_INTEGRATIONS_SECRET_KEY is not a UUID v4\. .*placeholder.*public key/)]);
+  });
+
+  it.each(['BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'NANGO_ENCRYPTION_KEY', 'SOME_OTHER_KEY_B64'])('is refused when %s is not 32 bytes', (name) => {
+    for (const value of ['change-me', randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), randomBytes(32).toString('hex'), 'not base64!']) {
+      expect(check({ [name]: value }).faults).toEqual([expect.stringMatching(new RegExp(`^${name} does not decode to exactly 32 bytes\\. .*placeholder.*public key`))]);
+    }
+  });
+
+  it.each([
+    ['SERVICE_INTEGRATIONS_SECRET_KEY', PLACEHOLDER_UUID],
+    ['BYOK_ENCRYPTION_KEY_B64', Buffer.alloc(32).toString('base64')],
+    ['AUTH_SECRET', 'change-me'],
+    ['AUTH_SECRET', '<your secret>'],
+  ])('with the placeholder of %s may be deployed, but not to production', (name, value) => {
+    expect(check({ [name]: value })).toMatchObject({ ok: true, placeholders: [name] });
+    expect(check({ [name]: value }, true)).toMatchObject({ ok: false, faults: [], placeholders: [name] });
+  });
+
+  it('may lack the secret key, which is known only after the first deploy, but not the wrapping keys', () => {
+    expect(check({ SERVICE_INTEGRATIONS_SECRET_KEY: '' }, true)).toMatchObject({ ok: true, notices: expect.arrayContaining([expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY')]) });
+    expect(check({ BYOK_ENCRYPTION_KEY_B64: '' }).faults).toEqual(['BYOK_ENCRYPTION_KEY_B64 is missing.']);
+  });
+
+  it('is refused with a value that the service would refuse, a name that is set twice, or a line that is none', () => {
+    expect(check({ SERVICE_UPSTREAM_DB: 'mysql://x' }).faults).toEqual([expect.stringContaining('SERVICE_UPSTREAM_DB takes')]);
+    expect(checkBundle(`${text(good)}\nAUTH_SECRET=again`, { production: false }).faults).toEqual(['line 6 sets AUTH_SECRET again.']);
+    const { faults } = checkBundle(`${text(good)}\nhunter2`, { production: false });
+    expect(faults).toEqual(['line 6 is not of the form NAME=value.']);
+    expect(checkBundle('{', { production: false }).ok).toBe(false);
+  });
+
+  it('never repeats a value', () => {
+    const secret = 'pk-very-secret';
+    expect(JSON.stringify(check({ SERVICE_INTEGRATIONS_SECRET_KEY: secret, BYOK_ENCRYPTION_KEY_B64: secret, UNKNOWN: secret }))).not.toContain(secret);
+  });
+});

@@ -1,0 +1,157 @@
+// A broker and the roles of the runtime as real processes, from their sources, on a schema of their own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Scope } from '../../src/contract/tokens.ts';
+import type { Database } from '../../src/store/database.ts';
+import { mintToken } from '../../src/tenancy/mint-token.ts';
+import { openTestDatabase } from './database.ts';
+import { freePort } from './free-port.ts';
+import type { Body } from './http-client.ts';
+import { addOrganization, addPerson, type Person, type TestOrganization } from './people.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SECRET = 'connect secret of the job tests';
+export const DEBUG_TOKEN = 'debug-token-of-the-job-tests';
+const KEY = createSecretKey(Buffer.from(SECRET));
+
+export type Part = 'broker' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
+
+export interface JobProcess {
+  readonly child: ChildProcess;
+  readonly lines: string[];
+  said(text: string): Promise<string>;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Body;
+}
+
+export interface JobStand {
+  readonly url: string;
+  readonly db: Database;
+  readonly directory: string;
+  readonly owner: Person;
+  readonly organization: TestOrganization;
+  readonly token: string;
+  /** Starts a part; the runtime's roles with the test's engines unless told to be as shipped. */
+  start(part: Part, options?: { shipped?: boolean; environment?: Record<string, string> }): Promise<JobProcess>;
+  mint(person: Person, organizationId: string, scopes?: Scope[], workspaceId?: string): Promise<string>;
+  request(method: string, path: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
+  /** Starts a run; answers its id. */
+  run(objective: string, more?: Record<string, unknown>): Promise<string>;
+  /** The job once it has one of these statuses. */
+  until(id: string, ...statuses: string[]): Promise<Body>;
+  close(): Promise<void>;
+}
+
+export async function openJobStand(options: { own?: { url: string; db: Database } } = {}): Promise<JobStand> {
+  const db = options.own?.db ?? (await openTestDatabase({ poolMax: 4 }));
+  const directory = await mkdtemp(join(tmpdir(), 'service-jobs-'));
+  const [port, brokerPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const owner = await addPerson(db, 'owner');
+  const organization = await addOrganization(db, owner);
+  const processes: JobProcess[] = [];
+  const environment = {
+    SERVICE_UPSTREAM_DB: options.own?.url ?? inject('postgresUrl'),
+    SERVICE_DB_SCHEMA: db.schema,
+    SERVICE_DATA_DIR: directory,
+    SERVICE_RUNTIME_PORT: String(port),
+    SERVICE_BROKER_PORT: String(brokerPort),
+    SERVICE_BROKER_URL: `http://127.0.0.1:${brokerPort}`,
+    SERVICE_CONNECT_JWT_SECRET: SECRET,
+    SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
+  };
+  const mint: JobStand['mint'] = async (person, organizationId, scopes = ['jobs:read', 'jobs:write', 'receipts:read'], workspaceId) =>
+    (await mintToken({ db, key: KEY, clock: systemClock }, { userId: person.id, organizationId, workspaceId, scopes, lifetimeSeconds: 3_600 })).token;
+  const token = await mint(owner, organization.id);
+
+  const stand: JobStand = {
+    url, db, directory, owner, organization, token, mint,
+    async start(part, { shipped = false, environment: more = {} } = {}) {
+      const entry = part === 'broker' ? 'src/entry/broker.ts' : shipped ? 'src/entry/runtime.ts' : 'test/support/job-role.ts';
+      const one = run(entry, { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
+      processes.push(one);
+      await one.said(part === 'broker' ? 'broker listens' : '"running"');
+      return one;
+    },
+    async request(method, path, { token: bearer = token, body, headers = {} } = {}) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Body) : text };
+    },
+    async run(objective, more = {}) {
+      const { status, body } = await stand.request('POST', '/agents/factory/jobs', { body: { objective, ...more } });
+      if (status !== 202) throw new Error(`starting a run answered ${status}: ${JSON.stringify(body)}`);
+      return body.job.id;
+    },
+    async until(id, ...statuses) {
+      for (;;) {
+        const { body } = await stand.request('GET', `/jobs/${id}`).catch(() => ({ body: {} as Body }));
+        if (statuses.includes(body.job?.status)) return body.job;
+        await sleep(20);
+      }
+    },
+    async close() {
+      await Promise.all(processes.map((one) => one.stop('SIGKILL')));
+      await db.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return stand;
+}
+
+function run(entry: string, environment: Record<string, string>): JobProcess {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, entry)], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  let rest = '';
+  let ended = false;
+  for (const output of [child.stdout, child.stderr]) {
+    output?.setEncoding('utf8').on('data', (chunk: string) => {
+      const complete = (rest + chunk).split('\n');
+      rest = complete.pop() ?? '';
+      lines.push(...complete);
+      for (const look of waiting) look();
+    });
+  }
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      ended = true;
+      resolve(code);
+      for (const look of waiting) look();
+    });
+  });
+  return {
+    child,
+    lines,
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const line = lines.find((one) => one.includes(text));
+          if (line === undefined && !ended) return;
+          waiting.delete(look);
+          if (line === undefined) reject(new Error(`ended without saying ${text}: ${lines.slice(-5).join('\n')}`));
+          else resolve(line);
+        };
+        waiting.add(look);
+        look();
+      }),
+    stop(signal = 'SIGTERM') {
+      if (!ended) child.kill(signal);
+      return exited;
+    },
+  };
+}

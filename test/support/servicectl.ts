@@ -1,0 +1,78 @@
+// The built servicectl as a process: in a pipe, or on a pseudo-terminal where util-linux is there to make one.
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const SERVICECTL = join(import.meta.dirname, '..', '..', 'dist', 'servicectl.js');
+export const hasTerminal: boolean = spawnSync('script', ['--version']).status === 0;
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly output: { stdout: string; stderr: string };
+  readonly ended: Promise<Ran>;
+  /** The first match in what was written so far, once there is one. Fails when the program ends without it. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
+export async function servicectl(args: readonly string[], { input = '', ...options }: RunOptions = {}): Promise<Ran> {
+  const running = startServicectl(args, options);
+  running.child.stdin.end(input);
+  return running.ended;
+}
+
+export function startServicectl(args: readonly string[], options: RunOptions = {}): Running {
+  return watch(process.execPath, [program(), ...args], options);
+}
+
+/** On a pseudo-terminal everything arrives on its one screen. */
+export function startOnTerminal(args: readonly string[], options: RunOptions = {}): Running {
+  const line = [process.execPath, program(), ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+  return watch('script', ['-qec', line, '/dev/null'], { ...options, environment: { TERM: 'xterm', SHELL: '/bin/sh', ...options.environment } });
+}
+
+function program(): string {
+  if (!existsSync(SERVICECTL)) throw new Error('dist/ is not built: run npm run build first');
+  return SERVICECTL;
+}
+
+function watch(command: string, args: readonly string[], { environment = {}, cwd }: RunOptions): Running {
+  const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment } });
+  const output = { stdout: '', stderr: '' };
+  const waiters = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      for (const check of waiters) check();
+    });
+  }
+  const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code, ...output })));
+  return {
+    child,
+    output,
+    ended,
+    said: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          const match = pattern.exec(output.stdout + output.stderr);
+          if (!match) return;
+          waiters.delete(check);
+          resolve(match);
+        };
+        waiters.add(check);
+        check();
+        void ended.then(() => reject(new Error(`it ended without saying ${String(pattern)}:\n${output.stdout}${output.stderr}`)));
+      }),
+  };
+}
