@@ -17,7 +17,7 @@ const index = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/workspaces', replace: true });
+    throw redirect({ to: '/chat', replace: true });
   },
 });
 
@@ -97,6 +97,29 @@ const app = createRoute({
   component: lazyRouteComponent(() => import('./shell/app-layout.tsx'), 'AppLayout'),
 });
 
+/** One page for both addresses: the children only give the address a name. */
+const chat = createRoute({
+  getParentRoute: () => app,
+  path: '/chat',
+  component: lazyRouteComponent(() => import('./pages/chat.tsx'), 'ChatPage'),
+});
+
+const newChat = createRoute({ getParentRoute: () => chat, path: '/' });
+const chatThread = createRoute({ getParentRoute: () => chat, path: '/$thread' });
+
+const receipts = createRoute({
+  getParentRoute: () => app,
+  path: '/receipts',
+  component: lazyRouteComponent(() => import('./pages/receipts.tsx'), 'ReceiptsPage'),
+});
+
+const receiptStream = createRoute({
+  getParentRoute: () => app,
+  path: '/receipts/$stream',
+  validateSearch: (search) => optional({ at: text(search.at) }),
+  component: lazyRouteComponent(() => import('./pages/receipt-stream.tsx'), 'ReceiptStreamPage'),
+});
+
 const workspaces = createRoute({
   getParentRoute: () => app,
   path: '/workspaces',
@@ -145,6 +168,63 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./pages/organization-members.tsx'), 'OrganizationMembersPage'),
 });
 
+const byok = createRoute({
+  getParentRoute: () => settings,
+  path: '/byok',
+  component: lazyRouteComponent(() => import('./pages/byok.tsx'), 'ByokPage'),
+});
+
+const modelSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/models',
+  component: lazyRouteComponent(() => import('./pages/model-settings.tsx'), 'ModelSettingsPage'),
+});
+
+const guardrails = createRoute({
+  getParentRoute: () => settings,
+  path: '/guardrails',
+  component: lazyRouteComponent(() => import('./pages/guardrails.tsx'), 'GuardrailsPage'),
+});
+
+const newGuardrail = createRoute({
+  getParentRoute: () => settings,
+  path: '/guardrails/new',
+  component: lazyRouteComponent(() => import('./pages/guardrail-new.tsx'), 'NewGuardrailPage'),
+});
+
+const guardrail = createRoute({
+  getParentRoute: () => settings,
+  path: '/guardrails/$guardrail',
+  validateSearch: (search) => optional({ version: text(search.version) }),
+  component: lazyRouteComponent(() => import('./pages/guardrail.tsx'), 'GuardrailPage'),
+});
+
+const policies = createRoute({
+  getParentRoute: () => settings,
+  path: '/policies',
+  component: lazyRouteComponent(() => import('./pages/policies.tsx'), 'PoliciesPage'),
+});
+
+const tools = createRoute({
+  getParentRoute: () => settings,
+  path: '/tools',
+  component: lazyRouteComponent(() => import('./pages/tools.tsx'), 'ToolsPage'),
+});
+
+const plan = createRoute({
+  getParentRoute: () => settings,
+  path: '/plan',
+  validateSearch: (search) => optional({ days: text(search.days) }),
+  component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+});
+
+/** Without an entry in the navigation: opened by its address. */
+const compliance = createRoute({
+  getParentRoute: () => settings,
+  path: '/compliance',
+  component: lazyRouteComponent(() => import('./pages/compliance.tsx'), 'CompliancePage'),
+});
+
 const domains = createRoute({
   getParentRoute: () => settings,
   path: '/domains',
@@ -172,7 +252,7 @@ const routeTree = root.addChildren([
     invitation,
     device,
     consent,
-    app.addChildren([workspaces, workspaceArea.addChildren([workspace, gateway]), settings.addChildren([settingsIndex, members, domains, sso, directory])]),
+    app.addChildren([chat.addChildren([newChat, chatThread]), receipts, receiptStream, workspaces, workspaceArea.addChildren([workspace, gateway]), settings.addChildren([settingsIndex, members, byok, modelSettings, guardrails, newGuardrail, guardrail, policies, tools, plan, compliance, domains, sso, directory])]),
   ]),
 ]);
 

@@ -1,22 +1,10 @@
 // Every page for everybody: WCAG 2.2 AA as far as axe can tell, in light and dark, by keyboard, on a phone.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { faultsOf, type Stop } from '../support/axe.ts';
 import { createOrganization, createWorkspace, describeInBrowser, heading, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** WCAG 1.4.10: at this width nothing may need scrolling sideways. */
-const NARROW = { width: 320, height: 640 };
-const WIDE = { width: 1280, height: 800 };
 const FIRST_LOAD_BYTES = 250 * 1024;
-
-interface Stop {
-  readonly path: string;
-  readonly heading: string | RegExp;
-  readonly act?: (page: Page) => Promise<void>;
-  /** Opens something over the page; only that is then looked at, for the page itself is a stop of its own. */
-  readonly open?: (page: Page) => Promise<void>;
-}
 
 const opens = (button: string | RegExp, dialog: string) => async (page: Page) => {
   await page.getByRole('button', { name: button, exact: true }).click();
@@ -150,42 +138,3 @@ describeInBrowser('the app for everybody', () => {
     await context.close();
   });
 });
-
-/** Waits, because the layout glides to its new width. */
-async function fitsNarrowScreen(page: Page): Promise<boolean> {
-  await page.setViewportSize(NARROW);
-  const fits = await page.waitForFunction(`document.documentElement.scrollWidth <= ${NARROW.width}`).then(
-    () => true,
-    () => false,
-  );
-  await page.setViewportSize(WIDE);
-  return fits;
-}
-
-/** There are no frames, so the extra page that gathers their results is not needed. */
-function axe(page: Page, { open }: Stop): AxeBuilder {
-  const builder = new AxeBuilder({ page }).setLegacyMode(true);
-  return open === undefined ? builder : builder.include('[role="dialog"], [role="menu"]');
-}
-
-/** Goes to each, opens what is to be opened, and names every rule that is broken with the places that break it. */
-async function faultsOf(page: Page, stops: readonly Stop[]): Promise<string[]> {
-  const faults: string[] = [];
-  for (const stop of stops) {
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.goto(stop.path);
-    await heading(page, stop.heading);
-    await expect.poll(() => page.getByText('Loading…').or(page.getByLabel('Loading…')).count(), { timeout: 20_000 }).toBe(0);
-    await stop.act?.(page);
-    await stop.open?.(page);
-    const light = await axe(page, stop).withTags(RULES).analyze();
-    if (stop.open === undefined && !(await fitsNarrowScreen(page))) faults.push(`${stop.path}: is wider than ${NARROW.width} pixels`);
-    // Only colours differ in the dark.
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const dark = await axe(page, stop).withRules('color-contrast').analyze();
-    for (const [scheme, { violations }] of Object.entries({ light, dark })) {
-      for (const { id, nodes } of violations) faults.push(`${stop.path} in ${scheme}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`);
-    }
-  }
-  return faults;
-}

@@ -16,7 +16,7 @@ export function readFault(error: unknown): Fault {
   if (!(error instanceof ORPCError)) return { status: 0, code: 'unreachable', text: errorTexts.unreachable, fields: {} };
   const body = asRecord(error.data);
   const code = errorCode(body, error.status);
-  return { status: error.status, code, text: textOf(code, body), fields: fieldsOf(code, body) };
+  return { status: error.status, code, text: faultText(code, body.message), fields: fieldsOf(code, body) };
 }
 
 /** The stable word of an error body; identity routes spell theirs `code`, in capitals. */
@@ -32,17 +32,23 @@ export function isFault(error: unknown): boolean {
   return error instanceof ORPCError || (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) || (error instanceof DOMException && error.name === 'TimeoutError');
 }
 
+/** Whether somebody answered and said no: asking the same again would not help. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ORPCError && error.status < 500;
+}
+
 /** No session; a refused password is 401 too, but says nothing about the session. */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof ORPCError && error.status === 401 && error.code === 'unauthenticated';
 }
 
-function textOf(code: string, body: Record<string, unknown>): string {
+/** Also for a reason that was stored: its code, and the server's own words. */
+export function faultText(code: string, message: unknown): string {
   const known = (errorTexts as Record<string, string>)[code];
   if (known !== undefined) return known;
   // Some refusals are themselves a sentence of the specification.
   if (code.includes(' ')) return code;
-  return typeof body.message === 'string' && body.message !== '' ? body.message : FALLBACK_ERROR;
+  return typeof message === 'string' && message !== '' ? message : FALLBACK_ERROR;
 }
 
 function fieldsOf(code: string, body: Record<string, unknown>): Record<string, string> {

@@ -5,6 +5,7 @@ import { AnchorLink } from '../parts/links.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { gatewayStrings as strings } from '../strings/gateway.ts';
 import { workspaceStrings } from '../strings/workspaces.ts';
+import { GatewayLlmKeys } from './gateway-llm-keys.tsx';
 import { GatewayOverview } from './gateway-overview.tsx';
 import { GatewayTokens } from './gateway-tokens.tsx';
 import { WorkspaceGate } from './workspace-gate.tsx';
@@ -12,7 +13,7 @@ import { WorkspaceGate } from './workspace-gate.tsx';
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
 /** The tabs in their order; a tab is here once it can do its work. */
-const TABS = { overview: GatewayOverview, tokens: GatewayTokens } as const;
+const TABS = { overview: GatewayOverview, 'llm-keys': GatewayLlmKeys, tokens: GatewayTokens } as const;
 type Tab = keyof typeof TABS;
 
 export function McpGatewayPage(): ReactElement {

@@ -10,8 +10,14 @@ import { settingsStrings as strings } from '../strings/settings.ts';
 
 const ITEMS = [
   { page: 'members', to: '/organization/settings/members', icon: 'people' },
+  { page: 'byok', to: '/organization/settings/byok', icon: 'key' },
+  { page: 'models', to: '/organization/settings/models', icon: 'models' },
+  { page: 'guardrails', to: '/organization/settings/guardrails', icon: 'shield' },
+  { page: 'policies', to: '/organization/settings/policies', icon: 'policies' },
+  { page: 'tools', to: '/organization/settings/tools', icon: 'tools' },
+  { page: 'plan', to: '/organization/settings/plan', icon: 'chart' },
   { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
-  { page: 'sso', to: '/organization/settings/sso', icon: 'key' },
+  { page: 'sso', to: '/organization/settings/sso', icon: 'signIn' },
   { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },
 ] as const;
 

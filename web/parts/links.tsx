@@ -14,3 +14,9 @@ export const RailLink = createLink((props: ComponentPropsWithRef<'a'>): ReactEle
     {props.children}
   </a>
 ));
+
+export const ThreadLink = createLink((props: ComponentPropsWithRef<'a'>): ReactElement => (
+  <a {...props} className="thread-link">
+    {props.children}
+  </a>
+));

@@ -33,9 +33,9 @@ export function ListState({ query, isEmpty, empty, children }: ListStateProps): 
   );
 }
 
-export function LoadFailure({ error, retry }: { error: unknown; retry: () => unknown }): ReactElement {
+export function LoadFailure({ error, retry, title = common.listFailed }: { error: unknown; retry: () => unknown; title?: string }): ReactElement {
   return (
-    <Alert color="red" role="alert" icon={<Icon name="alert" />} title={common.listFailed}>
+    <Alert color="red" role="alert" icon={<Icon name="alert" />} title={title}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{readFault(error).text}</Text>
         <Button size="xs" variant="default" onClick={() => retry()}>

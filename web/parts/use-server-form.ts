@@ -7,11 +7,15 @@ import { type Fault, readFault } from '../api/fault.ts';
 
 interface ServerForm<Values extends Record<string, unknown>, Result> {
   initialValues: Values;
-  validate?: { [Field in keyof Values]?: (value: Values[Field]) => string | null };
+  validate?: { [Field in keyof Values]?: (value: Values[Field]) => string | null } | ((values: Values) => FormErrors);
   send: (values: Values) => Promise<Result>;
-  onDone: (result: Result, values: Values) => void;
+  onDone: (result: Result, values: Values) => unknown;
   /** Words for a refusal that means something particular in this form. */
   explain?: (fault: Fault) => string | undefined;
+  /** Where in the form a field that the server named stands; without it, under the same name or nowhere. */
+  fieldOf?: (field: string, values: Values) => string | undefined;
+  /** The values hold a secret: once the server has it, nothing here keeps it. */
+  isSecret?: boolean;
 }
 
 export interface ServerFormState<Values extends Record<string, unknown>> {
@@ -23,17 +27,27 @@ export interface ServerFormState<Values extends Record<string, unknown>> {
   readonly reset: () => void;
 }
 
-export function useServerForm<Values extends Record<string, unknown>, Result>({ initialValues, validate, send, onDone, explain }: ServerForm<Values, Result>): ServerFormState<Values> {
+export function useServerForm<Values extends Record<string, unknown>, Result>({ initialValues, validate, send, onDone, explain, fieldOf, isSecret = false }: ServerForm<Values, Result>): ServerFormState<Values> {
   const form = useForm<Values>({ mode: 'controlled', initialValues, ...(validate === undefined ? {} : { validate: validate as never }) });
   const focusFirst = (errors: FormErrors): void => {
     const first = Object.keys(errors)[0];
     if (first !== undefined) form.getInputNode(first)?.focus();
   };
   const ownFields = (error: unknown): Record<string, string> =>
-    Object.fromEntries(Object.entries(readFault(error).fields).filter(([field]) => field in initialValues));
+    Object.fromEntries(
+      Object.entries(readFault(error).fields).flatMap(([field, fault]) => {
+        const own = fieldOf === undefined ? (field in initialValues ? field : undefined) : fieldOf(field, form.getValues());
+        return own === undefined ? [] : [[own, fault]];
+      }),
+    );
   const mutation = useMutation({
     mutationFn: send,
-    onSuccess: onDone,
+    ...(isSecret ? { gcTime: 0 } : {}),
+    onSuccess: async (result, values) => {
+      if (isSecret) form.reset();
+      await onDone(result, values);
+      if (isSecret) mutation.reset();
+    },
     onError: (error) => {
       const errors = ownFields(error);
       form.setErrors(errors);

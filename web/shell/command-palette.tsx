@@ -13,8 +13,14 @@ import { useCurrentWorkspace } from './use-current-workspace.ts';
 
 const SETTINGS_PAGES = [
   { page: 'members', to: '/organization/settings/members', icon: 'people' },
+  { page: 'byok', to: '/organization/settings/byok', icon: 'key' },
+  { page: 'models', to: '/organization/settings/models', icon: 'models' },
+  { page: 'guardrails', to: '/organization/settings/guardrails', icon: 'shield' },
+  { page: 'policies', to: '/organization/settings/policies', icon: 'policies' },
+  { page: 'tools', to: '/organization/settings/tools', icon: 'tools' },
+  { page: 'plan', to: '/organization/settings/plan', icon: 'chart' },
   { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
-  { page: 'sso', to: '/organization/settings/sso', icon: 'key' },
+  { page: 'sso', to: '/organization/settings/sso', icon: 'signIn' },
   { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },
 ] as const;
 
@@ -46,8 +52,10 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
     {
       group: shell.groups.go,
       actions: [
+        { id: 'chat', label: shell.nav.chat, leftSection: <Icon name="chat" />, onClick: () => void navigate({ to: '/chat' }) },
         { id: 'workspaces', label: shell.nav.workspaces, leftSection: <Icon name="workspaces" />, onClick: () => void navigate({ to: '/workspaces' }) },
         ...(current === undefined ? [] : [{ id: 'gateway', label: shell.nav.gateway, description: current.name, leftSection: <Icon name="gateway" />, onClick: () => void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }) }]),
+        { id: 'receipts', label: shell.nav.receipts, leftSection: <Icon name="receipt" />, onClick: () => void navigate({ to: '/receipts' }) },
         ...settings.map(({ page, to, icon }) => ({ id: page, label: settingsStrings.items[page], description: settingsStrings.title, leftSection: <Icon name={icon} />, onClick: () => void navigate({ to }) })),
       ],
     },

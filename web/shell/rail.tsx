@@ -45,6 +45,12 @@ export function Rail({ opened, onClose, onHelp }: { opened: boolean; onClose: ()
       <AppShell.Section grow p="sm" style={{ overflowY: 'auto' }}>
         <ul className="rail-list">
           <li>
+            <RailLink to="/chat" activeOptions={{ includeSearch: false }}>
+              <Icon name="chat" />
+              {shell.nav.chat}
+            </RailLink>
+          </li>
+          <li>
             <RailLink to="/workspaces" activeOptions={{ exact: true, includeSearch: false }} {...(onWorkspace ? { 'data-status': 'active' } : {})}>
               <Icon name="workspaces" />
               {shell.nav.workspaces}
@@ -58,6 +64,12 @@ export function Rail({ opened, onClose, onHelp }: { opened: boolean; onClose: ()
               </RailLink>
             </li>
           )}
+          <li>
+            <RailLink to="/receipts" activeOptions={{ includeSearch: false }}>
+              <Icon name="receipt" />
+              {shell.nav.receipts}
+            </RailLink>
+          </li>
           {managesOrganization(organization) && (
             <li>
               <RailLink to="/organization/settings" activeOptions={{ includeSearch: false }}>

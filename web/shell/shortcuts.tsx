@@ -17,6 +17,9 @@ interface ShortcutRow {
 const ROWS: readonly ShortcutRow[] = [
   { keys: [MOD_KEY, 'K'], text: shell.help.palette },
   { keys: ['?'], text: shell.help.help },
+  { keys: ['/'], text: shell.help.prompt },
+  { keys: ['g', 'c'], sequence: true, text: shell.help.chat },
+  { keys: ['g', 'r'], sequence: true, text: shell.help.receipts },
   { keys: ['g', 'w'], sequence: true, text: shell.help.workspaces },
   { keys: ['g', 'm'], sequence: true, text: shell.help.gateway },
   { keys: ['g', 'p'], sequence: true, text: shell.help.members },
@@ -35,6 +38,8 @@ export function Shortcuts({ opened, onOpen, onClose }: { opened: boolean; onOpen
     ['shift+?', onOpen],
     ['?', onOpen],
     ['g', () => (pressedAt.current = performance.now()), { preventDefault: false }],
+    ['c', afterG(() => void navigate({ to: '/chat' })), { preventDefault: false }],
+    ['r', afterG(() => void navigate({ to: '/receipts' })), { preventDefault: false }],
     ['w', afterG(() => void navigate({ to: '/workspaces' })), { preventDefault: false }],
     ['p', afterG(() => void navigate({ to: '/organization/settings/members' })), { preventDefault: false }],
     ['m', afterG(() => current !== undefined && void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } })), { preventDefault: false }],

@@ -3,7 +3,7 @@ import type { Scope } from '../../src/contract/tokens.ts';
 export const gatewayStrings = {
   title: 'MCP Gateway',
   description: (workspace: string): string => `How MCP clients, agents and scripts reach the apps of ${workspace}.`,
-  tabs: { overview: 'Overview', tokens: 'Tokens' },
+  tabs: { overview: 'Overview', 'llm-keys': 'LLM keys', tokens: 'Tokens' },
   overview: {
     address: 'MCP address',
     addressText: 'Give this address to an MCP client that speaks Streamable HTTP. A client that can sign in opens this app and asks you to approve it; any other client sends a token from the Tokens tab as a bearer token.',

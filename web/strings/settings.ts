@@ -1,7 +1,7 @@
 export const settingsStrings = {
   title: 'Organization settings',
   rail: 'Organization settings',
-  items: { members: 'Members', domains: 'Domains', sso: 'Single Sign-On', directory: 'Directory Provisioning' },
+  items: { members: 'Members', byok: 'BYOK', models: 'Models', guardrails: 'Guardrails', policies: 'Policies', tools: 'Tools', plan: 'Plan and usage', domains: 'Domains', sso: 'Single Sign-On', directory: 'Directory Provisioning' },
   refusedTitle: 'Only owners and admins can open organization settings',
   refusedText: (organization: string, role: string): string => `You are ${role} in ${organization}. Ask an owner or admin if something here needs to change.`,
 } as const;

@@ -1,0 +1,318 @@
+// Chat as a person has it: ask, read, stop, come back, edit, find again. The demo providers answer.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+
+const LONG_QUESTION = 'Write a long text of 1500 words';
+
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const answers = (page: Page) => page.locator('[data-role="assistant"]');
+const questions = (page: Page) => page.locator('[data-role="user"]');
+
+async function ask(page: Page, text: string): Promise<void> {
+  await prompt(page).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** An answer is whole once it can be asked for again. */
+const whole = (page: Page): Promise<void> => page.getByRole('button', { name: 'Try again' }).last().waitFor();
+
+describeInBrowser('chat', () => {
+  let app: WebAppUnderTest;
+  let owner: Visitor;
+  let organization: OrganizationUnderTest;
+  let page: Page;
+  beforeAll(async () => {
+    app = await openWebApp();
+    owner = await app.visitSignedIn(app.newPerson('Clara Chat'));
+    organization = await createOrganization(owner, 'Talkers');
+    page = owner.page;
+  });
+  afterAll(() => app?.close());
+
+  it('is where the app opens, and answers with the keyboard alone', async () => {
+    await page.goto('/');
+    await heading(page, 'New chat');
+    expect(new URL(page.url()).pathname).toBe('/chat');
+    await expect.poll(() => page.evaluate<string>('document.activeElement.placeholder')).toBe('Write a message');
+    await page.keyboard.type('Make a list');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('and show markdown');
+    await page.keyboard.press('Enter');
+    await whole(page);
+
+    expect(new URL(page.url()).pathname).toMatch(/^\/chat\/thr_/);
+    expect(await questions(page).locator('.question-text').innerText()).toBe('Make a list\nand show markdown');
+    await answers(page).getByRole('listitem').filter({ hasText: 'First, this is a list.' }).waitFor();
+    await answers(page).getByRole('cell', { name: 'your message' }).waitFor();
+    expect(await answers(page).getByText(/Auto · Platform credit · \$/).count()).toBe(1);
+    // The prompt keeps the focus, and only the start and the end are read out.
+    expect(await page.evaluate<string>('document.activeElement.placeholder')).toBe('Write a message');
+    await page.getByRole('status').filter({ hasText: 'The answer is complete.' }).waitFor();
+    expect(await page.locator('[aria-live] .markdown, output .markdown').count()).toBe(0);
+    // A title that was written for the chat replaces its first words.
+    await heading(page, 'Demo: Make a list and show markdown');
+    await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'Demo: Make a list and show markdown' }).waitFor();
+  });
+
+  it('edits a message and tries an answer again, each in its place', async () => {
+    await page.goto('/chat');
+    await ask(page, 'How many words are in "one two three"?');
+    await answers(page).getByText('I counted 3 words').waitFor();
+    await whole(page);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const field = page.getByRole('textbox', { name: 'Edit your message' });
+    expect(await field.inputValue()).toBe('How many words are in "one two three"?');
+    await field.fill('How many words are in "one two"?');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await answers(page).getByText('I counted 2 words').waitFor();
+    await whole(page);
+    expect([await questions(page).count(), await answers(page).count()]).toEqual([1, 1]);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Stop' }).or(page.getByRole('button', { name: 'Try again' })).first().waitFor();
+    await whole(page);
+    await page.reload();
+    await answers(page).getByText('I counted 2 words').waitFor();
+    expect([await questions(page).count(), await answers(page).count()]).toEqual([1, 1]);
+  });
+
+  it('goes on through a reload in the middle of an answer, and stops it afterwards', async () => {
+    await page.goto('/chat');
+    await ask(page, LONG_QUESTION);
+    await answers(page).getByText('This sentence was not written by a model.').first().waitFor();
+    await page.waitForURL(/\/chat\/thr_/);
+    await page.reload();
+    await answers(page).getByText('This sentence was not written by a model.').first().waitFor();
+    const before = (await answers(page).innerText()).length;
+    await expect.poll(async () => (await answers(page).innerText()).length, { timeout: 20_000 }).toBeGreaterThan(before);
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('You stopped this answer.').waitFor();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    const stopped = await answers(page).locator('.markdown').innerText();
+    expect(stopped).toContain('This sentence was not written by a model.');
+    await page.reload();
+    await page.getByText('You stopped this answer.').waitFor();
+    expect(await answers(page).locator('.markdown').innerText()).toBe(stopped);
+  });
+
+  it('stays where the reader has scrolled to, and leads back to the latest', async () => {
+    await page.goto('/chat');
+    await ask(page, LONG_QUESTION);
+    const bottom = (): Promise<number> => page.evaluate<number>('(() => { const box = document.querySelector(".chat-scroll"); return box.scrollHeight - box.scrollTop - box.clientHeight; })()');
+    await expect.poll(() => page.evaluate<number>('document.querySelector(".chat-scroll").scrollTop'), { timeout: 20_000 }).toBeGreaterThan(300);
+    expect(await bottom()).toBeLessThan(100);
+    await page.locator('.chat-scroll').hover();
+    await page.mouse.wheel(0, -250);
+    const latest = page.getByRole('button', { name: 'Jump to latest' });
+    await latest.waitFor();
+    const top = await page.evaluate<number>('document.querySelector(".chat-scroll").scrollTop');
+    await expect.poll(bottom, { timeout: 20_000 }).toBeGreaterThan(600);
+    expect(Math.abs((await page.evaluate<number>('document.querySelector(".chat-scroll").scrollTop')) - top)).toBeLessThan(40);
+    await latest.click();
+    await expect.poll(bottom).toBeLessThan(100);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('You stopped this answer.').waitFor();
+  });
+
+  it('keeps the message when it is refused, says what to do, and shows why a model cannot be picked', async () => {
+    await page.goto('/chat');
+    await prompt(page).waitFor();
+    await page.getByRole('button', { name: /^Model: Auto/ }).waitFor();
+    await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { disabledModels: ['service/auto'] });
+    await ask(page, 'Will this be kept?');
+    await page.getByText('The selected AI model is not allowed for your organization.').waitFor();
+    await page.getByText('Choose another model below, then try again.').waitFor();
+    await page.waitForURL(/\/chat\/thr_/);
+    await page.reload();
+    await questions(page).getByText('Will this be kept?').waitFor();
+    await page.getByText('The selected AI model is not allowed for your organization.').waitFor();
+
+    await page.getByRole('button', { name: /^Model:/ }).click();
+    const denied = page.getByRole('option', { name: /Auto/ });
+    await denied.getByText('It is disabled for your organization.').waitFor();
+    expect(await denied.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('combobox', { name: 'Search models' }).fill('haiku');
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Model: Claude Haiku/ }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await answers(page).getByText('Demo answer').waitFor();
+    await whole(page);
+    expect(await questions(page).count()).toBe(1);
+    await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { disabledModels: [] });
+  });
+
+  it('keeps the message when the network is gone', async () => {
+    await page.goto('/chat');
+    await prompt(page).waitFor();
+    await owner.context.setOffline(true);
+    await ask(page, 'Is anybody there?');
+    await page.getByText('The server did not answer.').waitFor();
+    await owner.context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await answers(page).getByText('I understood: “Is anybody there?”').waitFor();
+    await whole(page);
+  });
+
+  it('offers only models with a key when the organization requires its own provider key', async () => {
+    await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { requireProviderKey: true });
+    await page.goto('/chat');
+    await page.getByRole('button', { name: /^Model: No model can be used here/ }).click();
+    await page.getByText('none is saved yet').waitFor();
+    expect(await page.getByRole('option').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { requireProviderKey: false });
+  });
+
+  it('sends files by button, paste and drop, and a huge paste without freezing', async () => {
+    await page.goto('/chat');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach files' }).click();
+    await (await chooser).setFiles({ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('Remember the milk.') });
+    const chips = page.getByRole('list', { name: 'Attachments' });
+    await chips.getByText('notes.md').waitFor();
+    await chips.getByText('18 B').waitFor();
+    await page.evaluate(`(() => {
+      const transfer = (name) => { const data = new DataTransfer(); data.items.add(new File(['text of ' + name], name, { type: 'text/plain' })); return data; };
+      document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer('pasted.txt'), bubbles: true, cancelable: true }));
+      document.querySelector('.chat-main').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer('dropped.txt'), bubbles: true, cancelable: true }));
+      const text = new DataTransfer();
+      text.setData('text/plain', 'word '.repeat(209_716));
+      document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: text, bubbles: true, cancelable: true }));
+    })()`);
+    await chips.getByText('1,048,580 characters').waitFor();
+    await page.getByRole('button', { name: 'Remove Pasted text' }).click();
+    await chips.getByText('19 B').waitFor();
+    await expect.poll(() => chips.getByRole('progressbar').count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove dropped.txt' }).click();
+    await ask(page, 'What is attached?');
+    await whole(page);
+    expect(await questions(page).getByRole('link').allInnerTexts()).toEqual(['notes.md', 'pasted.txt']);
+    await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).count()).toBe(1);
+  });
+
+  it('refuses a file it cannot use beside the file, and still sends', async () => {
+    await page.goto('/chat');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach files' }).click();
+    await (await chooser).setFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]) });
+    await page.getByText('Attachments are images').waitFor();
+    await page.getByRole('button', { name: 'Remove a.zip' }).click();
+    await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
+  });
+
+  it('finds, renames and deletes chats', async () => {
+    await page.goto('/chat');
+    await ask(page, 'Something to find again');
+    await whole(page);
+    const list = page.getByRole('navigation', { name: 'Chats' });
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('FIND AGAIN');
+    await expect.poll(() => list.getByRole('link').count()).toBe(1);
+    await list.getByRole('button', { name: /^Actions of / }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename chat' });
+    await dialog.getByLabel('Title').fill('Found it');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await heading(page, 'Found it');
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('');
+    await list.getByRole('button', { name: 'Actions of Found it' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete “Found it”?' }).getByRole('button', { name: 'Delete' }).click();
+    await heading(page, 'New chat');
+    await expect.poll(() => list.getByRole('link', { name: 'Found it' }).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/chat');
+  });
+
+  it('stays with its chat while another is opened: the answer goes on and is there on return', async () => {
+    await page.goto('/chat');
+    await ask(page, 'Write a long text of 120 words');
+    await page.waitForURL(/\/chat\/thr_/);
+    const path = new URL(page.url()).pathname;
+    await prompt(page).fill('half a thought');
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await heading(page, 'New chat');
+    expect(await prompt(page).inputValue()).toBe('');
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === path);
+    expect(await prompt(page).inputValue()).toBe('half a thought');
+    await whole(page);
+    expect(await answers(page).count()).toBe(1);
+  });
+
+  it('pages back through a long chat without moving what is being read', async () => {
+    const { threads } = await owner.call<{ threads: { id: string }[] }>('GET', `/api/threads?organization=${organization.id}`);
+    const id = threads[0]?.id ?? '';
+    await app.query(`delete from chat_message where thread_id = $1`, [id]);
+    await app.query(
+      `insert into chat_message (thread_id, position, id, role, parts, metadata)
+       select $1, n, 'msg_long_' || n, case when n % 2 = 0 then 'user' else 'assistant' end, jsonb_build_array(jsonb_build_object('type', 'text', 'text', 'Message number ' || n)), '{}' from generate_series(0, 199) n`,
+      [id],
+    );
+    await app.query('update chat_thread set messages = 200 where id = $1', [id]);
+    await page.goto(`/chat/${id}`);
+    await page.getByText('Message number 199').waitFor();
+    expect(await page.getByText('Message number 149', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Load earlier messages' }).waitFor();
+    const scrollTo = (top: number): Promise<void> => page.evaluate(`document.querySelector('.chat-scroll').scrollTo({ top: ${top}, behavior: 'instant' })`);
+    const top = async (): Promise<number> => (await page.getByText('Message number 152', { exact: true }).boundingBox())?.y ?? Number.NaN;
+    await scrollTo(300);
+    const before = await top();
+    // Near the top the page before is fetched by itself.
+    await scrollTo(200);
+    await page.getByText('Message number 100', { exact: true }).waitFor({ state: 'attached' });
+    expect(Math.abs((await top()) - before - 100)).toBeLessThan(30);
+    expect(await page.getByText('Message number 99', { exact: true }).count()).toBe(0);
+  });
+
+  it('belongs to its person: nobody else can open it', async () => {
+    const { threads } = await owner.call<{ threads: { id: string }[] }>('GET', `/api/threads?organization=${organization.id}`);
+    const stranger = await app.visitSignedIn(app.newPerson('Sam Stranger'));
+    await createOrganization(stranger, 'Elsewhere');
+    await stranger.page.goto(`/chat/${threads[0]?.id}`);
+    await heading(stranger.page, 'Chat not found');
+    await stranger.context.close();
+  });
+
+  it('asks in the workspace of its tab', async () => {
+    const { id, slug } = await createWorkspace(owner, organization, 'Lab');
+    await page.goto(`/chat?workspace=${slug}`);
+    await ask(page, 'Where am I?');
+    await whole(page);
+    const { threads } = await owner.call<{ threads: { workspace: string }[] }>('GET', `/api/threads?organization=${organization.id}`);
+    expect(threads[0]?.workspace).toBe(id);
+  });
+
+  it('has no fault that axe can find, empty and with answers, in light and dark, and fits a phone', async () => {
+    const faults: string[] = [];
+    const look = async (where: string, part = 'body'): Promise<void> => {
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include(part).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+        for (const { id, nodes } of violations) faults.push(`${where} in ${scheme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+    };
+    await page.goto('/chat?workspace=default');
+    await page.getByRole('list', { name: 'Suggestions' }).waitFor();
+    await look('an empty chat');
+    await ask(page, 'Write some code');
+    await whole(page);
+    await look('an answer');
+    await page.getByRole('button', { name: /^Model:/ }).click();
+    await page.getByRole('option').first().waitFor();
+    await look('the model picker');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Chats' }).click();
+    await page.getByRole('dialog', { name: 'Chats' }).getByRole('link', { name: 'New chat' }).waitFor();
+    await look('the list on a phone', '[role="dialog"]');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+// Reads of the organization's settings.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, client } from './client.ts';
+
+const PAGE_SIZE = 50;
+
+/** Where a key is kept: a workspace, or `global` for the organization-wide scope. */
+export interface KeyScope {
+  readonly organization: string;
+  readonly workspace: string;
+}
+
+export function policyQuery(org: string) {
+  return queryOptions({ queryKey: [...api.policy.show.key(), org], queryFn: ({ signal }) => client.policy.show({ org }, { signal }) });
+}
+
+export function providerKeysQuery({ organization, workspace }: KeyScope) {
+  return queryOptions({
+    queryKey: [...api.providerKeys.list.key(), organization, workspace],
+    queryFn: async ({ signal }) => (await client.providerKeys.list({ organization, workspace }, { signal })).providers,
+  });
+}
+
+export function modelsAccountQuery(ws: string) {
+  return queryOptions({ queryKey: [...api.modelsAccount.show.key(), ws], queryFn: ({ signal }) => client.modelsAccount.show({ ws }, { signal }) });
+}
+
+/** Judged for the Default workspace. */
+export function organizationModelsQuery(organization: string) {
+  return queryOptions({ queryKey: [...api.models.list.key(), 'organization', organization], queryFn: async ({ signal }) => (await client.models.list({ organization }, { signal })).models });
+}
+
+export function usageQuery(org: string, days: number) {
+  return queryOptions({ queryKey: [...api.usage.show.key(), org, days], queryFn: ({ signal }) => client.usage.show({ org, days }, { signal }) });
+}
+
+export function guardrailsQuery(org: string) {
+  return infiniteQueryOptions({
+    queryKey: [...api.guardrails.list.key(), org],
+    queryFn: ({ pageParam, signal }) => client.guardrails.list({ org, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    ...byCursor,
+  });
+}
+
+export function guardrailQuery(org: string, guardrail: string, version: number | undefined) {
+  return queryOptions({
+    queryKey: [...api.guardrails.show.key(), org, guardrail, version],
+    queryFn: async ({ signal }) => (await client.guardrails.show({ org, guardrail, ...(version === undefined ? {} : { version }) }, { signal })).group,
+  });
+}
+
+export function guardrailVersionsQuery(org: string, guardrail: string) {
+  return infiniteQueryOptions({
+    queryKey: [...api.guardrails.versions.list.key(), org, guardrail],
+    queryFn: ({ pageParam, signal }) => client.guardrails.versions.list({ org, guardrail, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    ...byCursor,
+  });
+}
+
+const byCursor = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last: { cursor?: string | undefined }) => last.cursor,
+};

@@ -1,0 +1,68 @@
+// What was typed and not sent, by chat, for as long as the page lives: going to another chat and back loses nothing.
+import type { UploadedFile } from '../api/chat.ts';
+
+export interface DraftFile {
+  readonly key: number;
+  readonly name: string;
+  readonly size: number;
+  /** How much of it has been sent, 0 to 1. */
+  readonly progress: number;
+  readonly uploaded?: UploadedFile;
+  readonly problem?: string;
+  /** Stops the upload. */
+  readonly cancel?: () => void;
+}
+
+export interface Draft {
+  readonly text: string;
+  readonly files: readonly DraftFile[];
+  /** Long pasted texts, kept out of the field, which would take seconds to lay them out. */
+  readonly pasted: readonly { readonly key: number; readonly text: string }[];
+}
+
+export const EMPTY_DRAFT: Draft = { text: '', files: [], pasted: [] };
+export const NEW_CHAT = 'new';
+const MOST_DRAFTS = 50;
+
+const drafts = new Map<string, Draft>();
+const listeners = new Set<() => void>();
+
+export function getDraft(chat: string): Draft {
+  return drafts.get(chat) ?? EMPTY_DRAFT;
+}
+
+export function changeDraft(chat: string, change: (draft: Draft) => Draft): void {
+  const next = change(getDraft(chat));
+  drafts.delete(chat);
+  if (!isEmpty(next)) drafts.set(chat, next);
+  if (drafts.size > MOST_DRAFTS) for (const oldest of drafts.keys()) if (drafts.delete(oldest)) break;
+  for (const listener of listeners) listener();
+}
+
+/** Wherever the draft that holds it has gone meanwhile. */
+export function changeFile(key: number, known: Partial<DraftFile>): void {
+  for (const [chat, { files }] of drafts) {
+    if (files.some((file) => file.key === key)) return changeDraft(chat, (draft) => ({ ...draft, files: draft.files.map((file) => (file.key === key ? { ...file, ...known } : file)) }));
+  }
+}
+
+/** The new chat has become a thread: what was typed meanwhile goes with it. */
+export function moveDraft(from: string, to: string): void {
+  const draft = getDraft(from);
+  changeDraft(from, () => EMPTY_DRAFT);
+  changeDraft(to, () => draft);
+}
+
+export function subscribeDrafts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function isEmpty({ text, files, pasted }: Draft): boolean {
+  return text === '' && files.length === 0 && pasted.length === 0;
+}
+
+/** What is sent: the typed text, then what was pasted. */
+export function draftText({ text, pasted }: Pick<Draft, 'text' | 'pasted'>): string {
+  return [text.trim(), ...pasted.map((each) => each.text)].filter((part) => part !== '').join('\n\n');
+}

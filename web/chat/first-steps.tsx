@@ -1,0 +1,115 @@
+import { Button, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { threadsQuery } from '../api/chat-queries.ts';
+import { tokensQuery } from '../api/queries.ts';
+import { Icon } from '../look/icons.tsx';
+import { AnchorLink } from '../parts/links.tsx';
+import { managesOrganization, useStanding } from '../shell/organization-context.ts';
+import { useCurrentWorkspace } from '../shell/use-current-workspace.ts';
+import { firstSteps as strings } from '../strings/chat.ts';
+
+const HIDDEN_KEY = 'first-steps-hidden';
+
+interface Step {
+  readonly step: keyof typeof strings.steps;
+  readonly done: boolean;
+  readonly link?: ReactElement;
+}
+
+/** What a newcomer does first. Gone once all is done, or when it is hidden. */
+export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean }): ReactElement | null {
+  const { organization } = useStanding();
+  const { current } = useCurrentWorkspace();
+  const [hidden, setHidden] = useState(() => isHidden(organization.id));
+  const threads = useInfiniteQuery({ ...threadsQuery(organization.id), enabled: !hidden });
+  const tokens = useInfiniteQuery({ ...tokensQuery(organization.id), enabled: !hidden });
+  if (hidden || threads.data === undefined || tokens.data === undefined) return null;
+
+  const steps: readonly Step[] = [
+    { step: 'ask', done: threads.data.pages.some((page) => page.threads.length > 0) },
+    {
+      step: 'key',
+      done: demo || hasKey,
+      ...(managesOrganization(organization)
+        ? {
+            link: (
+              <AnchorLink to="/organization/settings/byok" size="sm" c="inherit">
+                {strings.steps.key.title}
+              </AnchorLink>
+            ),
+          }
+        : {}),
+    },
+    {
+      step: 'client',
+      done: tokens.data.pages.some((page) => page.tokens.length > 0),
+      ...(current === undefined
+        ? {}
+        : {
+            link: (
+              <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: current.slug }} size="sm" c="inherit">
+                {strings.steps.client.title}
+              </AnchorLink>
+            ),
+          }),
+    },
+  ];
+  if (steps.every(({ done }) => done)) return null;
+  return (
+    <Card component="section" aria-labelledby="first-steps" padding="md">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id="first-steps" fz="sm">
+          {strings.title}
+        </Title>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          onClick={() => {
+            hide(organization.id);
+            setHidden(true);
+          }}
+        >
+          {strings.dismiss}
+        </Button>
+      </Group>
+      <Stack gap="sm" component="ul" className="first-steps">
+        {steps.map(({ step, done, link }) => (
+          <Group key={step} component="li" gap="sm" wrap="nowrap" align="flex-start">
+            <span className="step-mark" data-done={done ? true : undefined}>
+              {done && <Icon name="check" size={12} />}
+            </span>
+            <div>
+              <Text component="span" display="block" size="sm" fw={550} {...(done ? { td: 'line-through', c: 'dimmed' } : {})}>
+                {!done && link !== undefined ? link : strings.steps[step].title}
+                {done && <VisuallyHidden> ({strings.done})</VisuallyHidden>}
+              </Text>
+              {!done && (
+                <Text component="span" size="xs" c="dimmed">
+                  {strings.steps[step].text}
+                </Text>
+              )}
+            </div>
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function isHidden(organization: string): boolean {
+  try {
+    return localStorage.getItem(`${HIDDEN_KEY}:${organization}`) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function hide(organization: string): void {
+  try {
+    localStorage.setItem(`${HIDDEN_KEY}:${organization}`, '1');
+  } catch {
+    // Storage may be off; then it is hidden for as long as the page lives.
+  }
+}

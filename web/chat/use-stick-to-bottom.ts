@@ -1,0 +1,69 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+/** This near to its end a list counts as read to its end. */
+const NEAR_PX = 48;
+/** How long after a gesture scrolling is taken for the reader's own. */
+const GESTURE_MS = 400;
+const GESTURES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
+interface Sticky {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly content: RefObject<HTMLDivElement | null>;
+  /** Whether the latest is out of sight. */
+  readonly away: boolean;
+  toBottom(): void;
+}
+
+/**
+ * Stays with the latest message while it grows, unless the reader has scrolled away from it; then nothing moves
+ * under their eyes. A change of `place` starts at the end again; without a place there is nothing to stay with.
+ */
+export function useStickToBottom(place: string | undefined): Sticky {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const sticks = useRef(false);
+  const [away, setAway] = useState(false);
+
+  const toBottom = useCallback(() => {
+    sticks.current = true;
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: 'instant' });
+  }, []);
+
+  useLayoutEffect(() => {
+    sticks.current = place !== undefined;
+    scroller.current?.scrollTo({ top: place === undefined ? 0 : scroller.current.scrollHeight, behavior: 'instant' });
+  }, [place]);
+
+  useEffect(() => {
+    const box = scroller.current;
+    const inner = content.current;
+    if (box === null || inner === null) return undefined;
+    let lastTop = box.scrollTop;
+    let gestureAt = Number.NEGATIVE_INFINITY;
+    const onGesture = (): void => {
+      gestureAt = performance.now();
+    };
+    const onScroll = (): void => {
+      const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+      // Content that shrinks or grows scrolls too; only the reader's own hand leaves the end, or comes back to it.
+      const byHand = performance.now() - gestureAt < GESTURE_MS;
+      if (byHand && atEnd) sticks.current = true;
+      else if (byHand && box.scrollTop < lastTop) sticks.current = false;
+      lastTop = box.scrollTop;
+      setAway(!atEnd && !sticks.current);
+    };
+    const grown = new ResizeObserver(() => {
+      if (sticks.current) box.scrollTop = box.scrollHeight;
+    });
+    grown.observe(inner);
+    grown.observe(box);
+    for (const gesture of GESTURES) box.addEventListener(gesture, onGesture, { passive: true });
+    box.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      grown.disconnect();
+      for (const gesture of GESTURES) box.removeEventListener(gesture, onGesture);
+      box.removeEventListener('scroll', onScroll);
+    };
+  }, []);
+  return { scroller, content, away, toBottom };
+}

@@ -1,0 +1,36 @@
+import { Alert, Stack } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { Icon } from '../look/icons.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { PolicyGate } from '../parts/policy-gate.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { SwitchRow } from '../parts/setting-switch.tsx';
+import { usePolicyChange } from '../parts/use-policy-change.ts';
+import { useStanding } from '../shell/organization-context.ts';
+import { complianceStrings as strings } from '../strings/policy.ts';
+
+/** Has no entry in the navigation: it is opened by its address. */
+export function CompliancePage(): ReactElement {
+  const { organization } = useStanding();
+  const change = usePolicyChange(organization.id);
+  return (
+    <>
+      <PageHeader title={strings.title} description={strings.description} />
+      <PolicyGate>
+        {({ requireZdr, enforceStudyMode }) => (
+          <Stack>
+            {enforceStudyMode && (
+              <Alert color="yellow" icon={<Icon name="alert" />} role="note">
+                {strings.studyOn}
+              </Alert>
+            )}
+            <Rows label={strings.title}>
+              <SwitchRow label={strings.zdr} description={strings.zdrText} checked={requireZdr} onChange={(on) => change({ requireZdr: on })} />
+              <SwitchRow label={strings.study} description={strings.studyText} checked={enforceStudyMode} onChange={(on) => change({ enforceStudyMode: on })} />
+            </Rows>
+          </Stack>
+        )}
+      </PolicyGate>
+    </>
+  );
+}

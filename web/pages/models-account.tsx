@@ -1,0 +1,139 @@
+import { Alert, Badge, Button, Card, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { ModelsAccountState } from '../../src/contract/models-account.ts';
+import type { Workspace } from '../../src/contract/workspaces.ts';
+import { api, client } from '../api/client.ts';
+import { modelsAccountQuery } from '../api/settings-queries.ts';
+import { Icon } from '../look/icons.tsx';
+import { CardSkeleton } from '../parts/card-skeleton.tsx';
+import { linesOf } from '../parts/config-draft.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { LoadFailure } from '../parts/list-state.tsx';
+import { ShowDate } from '../parts/show-date.tsx';
+import { toastDone } from '../parts/toasts.tsx';
+import { useServerForm } from '../parts/use-server-form.ts';
+import { accountStrings as strings, keyStrings } from '../strings/keys.ts';
+
+export function ModelsAccount({ workspace }: { workspace: Workspace }): ReactElement {
+  const query = useQuery(modelsAccountQuery(workspace.id));
+  return (
+    <section aria-labelledby="models-account">
+      <Group gap="sm" mb={2}>
+        <Title order={2} id="models-account">
+          {strings.title}
+        </Title>
+        {query.data !== undefined && <Badge color={query.data.configured ? 'pine' : 'gray'}>{query.data.configured ? strings.configured : strings.notConfigured}</Badge>}
+      </Group>
+      <Text size="sm" c="dimmed" mb="md">
+        {strings.text}
+      </Text>
+      {query.data === undefined ? (
+        query.error === null ? <CardSkeleton /> : <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />
+      ) : (
+        <Account key={query.data.updatedAt} workspace={workspace} account={query.data} />
+      )}
+    </section>
+  );
+}
+
+function Account({ workspace, account }: { workspace: Workspace; account: ModelsAccountState }): ReactElement {
+  const queryClient = useQueryClient();
+  const [removing, { open, close }] = useDisclosure(false);
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: api.modelsAccount.key() });
+  return (
+    <Card>
+      <Stack>
+        {account.undecryptable === true && (
+          <Alert color="red" icon={<Icon name="alert" />} role="note">
+            {strings.undecryptable}
+          </Alert>
+        )}
+        {account.fingerprint !== undefined && account.updatedAt !== undefined && (
+          <Text size="sm" c="dimmed">
+            {keyStrings.fingerprint} <code>{account.fingerprint}</code> · {keyStrings.saved} <ShowDate at={account.updatedAt} />
+          </Text>
+        )}
+        {workspace.canManage ? (
+          <AccountForm
+            workspace={workspace}
+            account={account}
+            onRemove={open}
+            onSaved={async () => {
+              await refresh();
+              toastDone(strings.saved);
+            }}
+          />
+        ) : (
+          <ReadOnlyAccount account={account} />
+        )}
+      </Stack>
+      {removing && (
+        <ConfirmDialog
+          title={strings.removeTitle}
+          text={strings.removeText}
+          confirm={strings.remove}
+          act={() => client.modelsAccount.remove({ ws: workspace.id })}
+          onClose={close}
+          onDone={() => {
+            close();
+            toastDone(strings.removed);
+            void refresh();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function AccountForm({ workspace, account, onRemove, onSaved }: { workspace: Workspace; account: ModelsAccountState; onRemove: () => void; onSaved: () => Promise<void> }): ReactElement {
+  const { form, submit, pending, problem } = useServerForm({
+    initialValues: { baseUrl: account.baseUrl ?? '', key: '', models: account.models?.join('\n') ?? '' },
+    validate: {
+      baseUrl: (value) => (value.trim() === '' ? strings.baseUrlRequired : null),
+      key: (value) => (value.trim() === '' ? strings.keyRequired : null),
+      models: (value) => (linesOf(value) === undefined ? strings.modelsRequired : null),
+    },
+    fieldOf: (field) => /^(?:baseUrl|key|models)(?=\.|$)/.exec(field)?.[0],
+    send: ({ baseUrl, key, models }) => client.modelsAccount.save({ ws: workspace.id, baseUrl, key, models: linesOf(models) ?? [] }),
+    onDone: onSaved,
+    isSecret: true,
+  });
+  return (
+    <form onSubmit={submit} noValidate autoComplete="off">
+      <Stack>
+        <TextInput type="url" label={strings.baseUrl} description={strings.baseUrlHint} autoComplete="off" maxLength={2_000} {...form.getInputProps('baseUrl')} />
+        <TextInput type="password" label={strings.key} description={strings.keyHint} autoComplete="off" spellCheck={false} data-1p-ignore data-lpignore="true" maxLength={4_096} {...form.getInputProps('key')} />
+        <Textarea label={strings.models} description={strings.modelsHint} autosize minRows={2} maxRows={10} spellCheck={false} {...form.getInputProps('models')} />
+        <FormProblem text={problem} />
+        <Group>
+          <Button type="submit" loading={pending}>
+            {strings.save}
+          </Button>
+          {account.configured && (
+            <Button variant="outline" color="red" onClick={onRemove}>
+              {strings.remove}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ReadOnlyAccount({ account }: { account: ModelsAccountState }): ReactElement {
+  return (
+    <>
+      {account.configured && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {account.baseUrl} · {account.models?.join(', ')}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {keyStrings.readOnly}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import '../receipts/receipts.css';
+import { Alert, Breadcrumbs, Button, Card, Center, Group, Stack, Switch, Text } from '@mantine/core';
+import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useState } from 'react';
+import { readFault } from '../api/fault.ts';
+import { workspacesQuery } from '../api/queries.ts';
+import { type ReceiptPage, receiptsQuery } from '../api/receipt-queries.ts';
+import { runtime } from '../api/runtime-client.ts';
+import { Icon } from '../look/icons.tsx';
+import { AnchorLink, ButtonLink } from '../parts/links.tsx';
+import { ListState } from '../parts/list-state.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { toastDone, toastFault } from '../parts/toasts.tsx';
+import { downloadExport } from '../receipts/download-export.ts';
+import { nameStream } from '../receipts/name-stream.ts';
+import { placeFault } from '../receipts/place-fault.ts';
+import { ReceiptRow, receiptAnchor } from '../receipts/receipt-row.tsx';
+import { useLiveTail } from '../receipts/use-live-tail.ts';
+import { VerifyResult } from '../receipts/verify-result.tsx';
+import { useStanding } from '../shell/organization-context.ts';
+import { chainFaults, receiptStrings as strings } from '../strings/receipts.ts';
+
+const route = getRouteApi('/signed/app/receipts/$stream');
+
+export function ReceiptStreamPage(): ReactElement {
+  const { stream } = route.useParams();
+  const { at } = route.useSearch();
+  // Another stream is another page: nothing of a verification may stay.
+  return <ReceiptStream key={stream} stream={stream} at={at !== undefined && /^\d{1,9}$/.test(at) ? Number(at) : undefined} />;
+}
+
+function ReceiptStream({ stream, at }: { stream: string; at: number | undefined }): ReactElement {
+  const { organization, user } = useStanding();
+  const queryClient = useQueryClient();
+  const { data: workspaces = [] } = useQuery(workspacesQuery(organization.id));
+  const options = receiptsQuery(organization.id, stream, at);
+  const query = useInfiniteQuery(options);
+  const [live, setLive] = useState(false);
+
+  const receipts = uniqueByIndex(query.data?.pages.flatMap((page) => page.receipts) ?? []);
+  const reach = query.data?.pages.at(-1)?.from ?? 0;
+  const head = query.data?.pages[0]?.head;
+  const known = query.data === undefined ? undefined : Math.max(head?.index ?? -1, receipts[0]?.index ?? -1);
+  const tail = useLiveTail({
+    organization: organization.id,
+    stream,
+    on: live && at === undefined,
+    after: known,
+    onReceipt: (receipt) =>
+      queryClient.setQueryData<InfiniteData<ReceiptPage & { from: number }, number | undefined>>(options.queryKey, (data) => {
+        const [first, ...rest] = data?.pages ?? [];
+        if (data === undefined || first === undefined) return data;
+        return { ...data, pages: [{ ...first, receipts: [receipt, ...first.receipts], head: { index: receipt.index, hash: receipt.hash } }, ...rest] };
+      }),
+  });
+  const verify = useMutation({ mutationFn: () => runtime.receipts.verify({ stream }, { context: { organization: organization.id } }) });
+  const download = useMutation({ mutationFn: () => downloadExport(organization.id, stream), onSuccess: () => toastDone(strings.exported), onError: toastFault });
+  const faultAt = verify.data?.ok === false ? verify.data.index : undefined;
+  const why = verify.data?.reason && chainFaults[verify.data.reason];
+  useScrollTo(faultAt ?? at, receipts.length > 0);
+
+  const missing = query.data === undefined && query.error !== null && readFault(query.error).status === 404;
+  const above = (
+    <Breadcrumbs separator="/" fz="sm">
+      <AnchorLink to="/receipts" size="sm">
+        {strings.title}
+      </AnchorLink>
+    </Breadcrumbs>
+  );
+  if (missing) {
+    return (
+      <>
+        <PageHeader title={strings.notFound} description={strings.notFoundText} above={above} />
+        <ButtonLink to="/receipts" variant="default">
+          {strings.back}
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={nameStream(stream, workspaces)}
+        description={<code className="stream-name">{stream}</code>}
+        above={above}
+        actions={
+          <Group gap="sm">
+            {at === undefined && <Switch label={strings.live} checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />}
+            <Button variant="default" leftSection={<Icon name="down" size={16} />} loading={download.isPending} onClick={() => download.mutate()}>
+              {strings.export}
+            </Button>
+            <Button leftSection={<Icon name="shield" size={16} />} loading={verify.isPending} onClick={() => verify.mutate()}>
+              {strings.verify}
+            </Button>
+          </Group>
+        }
+      />
+      <Stack>
+        <VerifyResult stream={stream} result={verify.data} error={verify.error} shown={faultAt === undefined || faultAt >= reach} />
+        {live && (
+          <Text size="sm" c="dimmed" component="output">
+            {tail.fault === undefined ? (tail.connected ? strings.liveOn : strings.liveLost) : readFault(tail.fault).text}
+          </Text>
+        )}
+        {at !== undefined && (
+          <Alert color="gray" p="xs">
+            <AnchorLink to="/receipts/$stream" params={{ stream }} search={{ at: undefined }} size="sm">
+              {strings.latest}
+            </AnchorLink>
+          </Alert>
+        )}
+        <ListState query={query} isEmpty={receipts.length === 0 && faultAt === undefined} empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText }}>
+          <Card padding={0}>
+            <h2 className="visually-hidden">{strings.list}</h2>
+            <ol className="receipts" reversed>
+              {placeFault(receipts, faultAt, reach).map((link) =>
+                link.type === 'receipt' ? (
+                  <ReceiptRow key={link.receipt.index} receipt={link.receipt} self={user.id} {...(link.broken ? { fault: why } : {})} />
+                ) : (
+                  <li key={`missing-${link.index}`} className="receipt" id={receiptAnchor(link.index)} data-broken tabIndex={-1}>
+                    <Alert color="red" icon={<Icon name="alert" />} title={strings.missing(link.index)}>
+                      {why}
+                    </Alert>
+                  </li>
+                ),
+              )}
+            </ol>
+          </Card>
+          {query.hasNextPage && (
+            <Center mt="md">
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+                {strings.earlier}
+              </Button>
+            </Center>
+          )}
+        </ListState>
+      </Stack>
+    </>
+  );
+}
+
+/** To the receipt that is asked for, once it is there. */
+function useScrollTo(index: number | undefined, loaded: boolean): void {
+  useEffect(() => {
+    if (index === undefined || !loaded) return;
+    const row = document.getElementById(receiptAnchor(index));
+    row?.scrollIntoView({ block: 'center' });
+    row?.focus({ preventScroll: true });
+  }, [index, loaded]);
+}
+
+/** The tail and a page may both bring the same receipt. */
+function uniqueByIndex<T extends { readonly index: number }>(receipts: readonly T[]): T[] {
+  return [...new Map(receipts.map((receipt) => [receipt.index, receipt])).values()];
+}

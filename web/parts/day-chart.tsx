@@ -1,0 +1,50 @@
+// Bars, one a day. A picture for the eye with its message in words; every figure is in the table that goes with it.
+import type { ReactElement } from 'react';
+import { type DaySum, roundUp } from './sum-usage.ts';
+
+const HEIGHT = 190;
+const TOP = 18;
+const FLOOR = HEIGHT - 24;
+const LINES = [0, 0.5, 1];
+/** Share of a day's room that its bar takes. */
+const FILL = 0.72;
+
+interface DayChartProps {
+  days: readonly DaySum[];
+  label: string;
+  format: (value: number) => string;
+  titleOf: (day: DaySum) => string;
+}
+
+export function DayChart({ days, label, format, titleOf }: DayChartProps): ReactElement {
+  const top = roundUp(Math.max(...days.map(({ value }) => value), 0));
+  const room = 100 / Math.max(days.length, 1);
+  const heightOf = (value: number): number => (value / top) * (FLOOR - TOP);
+  const ends = [days[0], days.at(-1)] as const;
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing has no file that an img could show
+    <svg className="day-chart" role="img" aria-label={label} width="100%" height={HEIGHT}>
+      {LINES.map((share) => (
+        <g key={share}>
+          <line x1="0" x2="100%" y1={FLOOR - share * (FLOOR - TOP)} y2={FLOOR - share * (FLOOR - TOP)} />
+          {share > 0 && (
+            <text x="0" y={FLOOR - share * (FLOOR - TOP) - 5}>
+              {format(share * top)}
+            </text>
+          )}
+        </g>
+      ))}
+      {days.map((day, at) => (
+        <rect key={day.date} x={`${(at + (1 - FILL) / 2) * room}%`} width={`${room * FILL}%`} y={FLOOR - heightOf(day.value)} height={heightOf(day.value)} rx="2">
+          <title>{titleOf(day)}</title>
+        </rect>
+      ))}
+      <text x="0" y={HEIGHT - 6}>
+        {ends[0]?.date}
+      </text>
+      <text x="100%" y={HEIGHT - 6} textAnchor="end">
+        {ends[1]?.date}
+      </text>
+    </svg>
+  );
+}

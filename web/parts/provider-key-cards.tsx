@@ -1,0 +1,50 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { OrganizationPolicy } from '../../src/contract/policy.ts';
+import type { ProviderKeyState } from '../../src/contract/provider-keys.ts';
+import { type KeyScope, policyQuery, providerKeysQuery } from '../api/settings-queries.ts';
+import { Icon } from '../look/icons.tsx';
+import { common } from '../strings/common.ts';
+import { CardSkeleton } from './card-skeleton.tsx';
+import { ProviderKeyCard } from './provider-key-card.tsx';
+
+/** Their keys, once stored through the API, are used like any other; they have no card. */
+const HIDDEN_PROVIDERS: ReadonlySet<string> = new Set(['anthropic']);
+
+interface ProviderKeyCardsProps {
+  scope: KeyScope;
+  canManage: boolean;
+  /** Said when the scope cannot be read. */
+  failure: string;
+  noteOf?: (state: ProviderKeyState, policy: OrganizationPolicy) => string | undefined;
+}
+
+/** One card for each provider that chat can run on a key of. */
+export function ProviderKeyCards({ scope, canManage, failure, noteOf }: ProviderKeyCardsProps): ReactElement {
+  const keys = useQuery(providerKeysQuery(scope));
+  const policy = useQuery(policyQuery(scope.organization));
+  if (keys.data === undefined || policy.data === undefined) {
+    if (keys.error === null && policy.error === null) return <CardSkeleton />;
+    return (
+      <Stack align="flex-start">
+        <Alert color="red" role="alert" icon={<Icon name="alert" />} w="100%">
+          {failure}
+        </Alert>
+        <Button variant="default" onClick={() => void Promise.all([keys.refetch(), policy.refetch()])}>
+          {common.tryAgain}
+        </Button>
+      </Stack>
+    );
+  }
+  const { requireZdr } = policy.data;
+  return (
+    <Stack>
+      {keys.data
+        .filter(({ provider, executable }) => executable && !HIDDEN_PROVIDERS.has(provider))
+        .map((state) => (
+          <ProviderKeyCard key={state.provider} scope={scope} state={state} requiresZdr={requireZdr} canManage={canManage} note={noteOf?.(state, policy.data)} />
+        ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,142 @@
+import type { MessageMetadata } from '../../src/contract/threads.ts';
+
+export const chatStrings = {
+  title: 'Chat',
+  newChat: 'New chat',
+  code: 'Code',
+  greeting: (name: string): string => `What can I help with, ${name}?`,
+  greetingText: 'Ask anything. Answers stream in, and you can stop, edit and retry them.',
+  suggestionsTitle: 'Suggestions',
+  suggestions: [
+    { title: 'Write some code', prompt: 'Write a function that counts the words of a text.' },
+    { title: 'Make a list', prompt: 'Make a list of what to check before a release.' },
+    { title: 'Explain something', prompt: 'Explain in simple words how a hash chain shows that a log was changed.' },
+    { title: 'Draft a longer text', prompt: 'Write a long article about what a background agent should never do alone.' },
+  ],
+  conversation: 'Conversation',
+  you: 'You',
+  assistant: 'Answer',
+  earlier: 'Load earlier messages',
+  toLatest: 'Jump to latest',
+  thinking: 'Waiting for the answer…',
+  reasoning: 'Reasoning',
+  showAll: 'Show all',
+  showLess: 'Show less',
+  edit: 'Edit',
+  retry: 'Try again',
+  stopped: 'You stopped this answer.',
+  cutLength: 'The answer reached the longest length this model writes.',
+  cutFilter: 'The provider withheld the rest of this answer.',
+  lost: 'The connection was lost while the answer was being written. It goes on without this page.',
+  reconnect: 'Reconnect',
+  background: 'Background run',
+  announce: { started: 'The answer has started.', done: 'The answer is complete.', stopped: 'The answer was stopped.', failed: 'There is no answer. See the message for what to do.' },
+  notFound: 'Chat not found',
+  notFoundText: 'There is no such chat among yours. It may have been deleted.',
+  demo: 'Demo',
+  demoText: 'No provider key is set up here, so demo models answer. Their answers are made by rule and cost nothing real.',
+  studyMode: 'Study Mode is enforced for this organization, and its model cannot be executed here. Messages get no answer until an owner or admin turns it off.',
+  noModels: 'No model can be used here.',
+} as const;
+
+export const composerStrings = {
+  label: 'Message',
+  placeholder: 'Write a message',
+  hint: 'Enter sends, Shift and Enter starts a new line.',
+  send: 'Send',
+  stop: 'Stop',
+  stopping: 'Stopping…',
+  attach: 'Attach files',
+  drop: 'Drop files to attach them',
+  attachments: 'Attachments',
+  remove: 'Remove',
+  removeOf: (name: string): string => `Remove ${name}`,
+  uploading: (percent: number): string => `Uploading, ${percent} %`,
+  waitForUpload: 'Files are still being uploaded.',
+  tooLarge: 'Larger than 20 MB.',
+  tooMany: 'At most 20 files fit into a message.',
+  tooLong: 'A message holds at most 2,000,000 characters.',
+  pasted: 'Pasted text',
+  characters: (count: number): string => `${count.toLocaleString()} characters`,
+  saveEdit: 'Send again',
+  editLabel: 'Edit your message',
+  editText: 'Everything after this message is replaced by a new answer.',
+} as const;
+
+export const threadStrings = {
+  list: 'Chats',
+  open: 'Chats',
+  search: 'Search chats',
+  empty: 'No chats yet',
+  emptyText: 'What you ask is kept here.',
+  noMatch: 'No chat matches.',
+  actionsOf: (title: string): string => `Actions of ${title}`,
+  rename: 'Rename',
+  renameTitle: 'Rename chat',
+  name: 'Title',
+  save: 'Save',
+  renamed: 'Chat renamed.',
+  delete: 'Delete',
+  deleteTitle: (title: string): string => `Delete “${title}”?`,
+  deleteText: 'Its messages and attachments are deleted for good.',
+  deleted: 'Chat deleted.',
+  today: 'Today',
+  week: 'Last 7 days',
+  older: 'Older',
+} as const;
+
+export const modelStrings = {
+  label: 'Model:',
+  search: 'Search models',
+  noMatch: 'No model matches.',
+  notAllowed: 'Not allowed here',
+  onlyWithKey: 'Your organization shows only models of providers that it has a key for.',
+  noneWithKey: 'Your organization asks for its own provider key, and none is saved yet. An owner or admin can save one.',
+  price: (input: string, output: string): string => `${input} in, ${output} out per million tokens`,
+  context: (tokens: string): string => `${tokens} context`,
+} as const;
+
+/** Why the policy refuses a model, by the code of the refusal. */
+export const denialTexts = {
+  'policy_denied:provider': 'Its provider is disabled for your organization.',
+  'policy_denied:model': 'It is disabled for your organization.',
+  'policy_denied:compliance': 'Your organization requires zero data retention, which it does not offer.',
+} as const;
+
+export const DENIED_OTHERWISE = 'The policy of your organization does not allow it.';
+
+export const answerStrings = {
+  credentials: { platform: 'Platform credit', 'own-key': 'Own provider key', 'models-account': 'Models account' } as const satisfies Record<NonNullable<MessageMetadata['credential']>, string>,
+  tokens: (input: number, output: number): string => `${input.toLocaleString()} in, ${output.toLocaleString()} out`,
+  noCost: 'no platform cost',
+  attachments: {
+    pieces: 'Only the passages nearest to your question were shown to the model.',
+    beginning: 'Only its beginning was shown to the model.',
+    'left-out': 'It was not shown to the model: there was no room left.',
+  },
+} as const;
+
+/** What to do after a refusal, by its code or the part of it before the colon. */
+export const chatAdvice = {
+  policy_denied: 'Choose another model below, then try again.',
+  model_not_found: 'Choose another model below, then try again.',
+  model_not_routable: 'Choose another model below, then try again.',
+  study_mode_unavailable: 'An owner or admin can turn Study Mode off.',
+  quota_exceeded: 'An owner or admin can save a provider key.',
+  provider_key_rejected: 'An owner or admin can save a new key.',
+  rate_limited: 'Your message is kept. Wait a minute, then try again.',
+  unreachable: 'Your message is kept here. Check your connection, then try again.',
+} as const;
+
+export const KEPT = 'Your message is kept. You can try again or edit it.';
+
+export const firstSteps = {
+  title: 'First steps',
+  dismiss: 'Hide',
+  done: 'Done',
+  steps: {
+    ask: { title: 'Ask a question', text: 'Type below and press Enter.' },
+    key: { title: 'Add a provider key, or use the demo', text: 'With your own key, requests run on your account at the provider.' },
+    client: { title: 'Call a tool from an MCP client', text: 'Make a token and give the address of the gateway to your client.' },
+  },
+} as const;

@@ -1,0 +1,62 @@
+// Provider keys, at the organization and at a workspace, and a workspace's Models account.
+export const keyStrings = {
+  title: (provider: string): string => `${provider} API Key`,
+  configured: 'Configured, new requests for this provider will use your org key.',
+  notConfigured: 'Not configured, requests will continue using platform defaults.',
+  required: 'Provider API key is required.',
+  placeholder: 'sk-…',
+  masked: '•'.repeat(24),
+  save: 'Save key',
+  remove: 'Remove key',
+  fingerprint: 'Fingerprint',
+  saved: 'Saved',
+  undecryptable: 'This key can no longer be decrypted, because the deployment’s encryption key was changed. Requests that need it fail. Remove the key and save it again.',
+  readOnly: 'Only owners and admins of the workspace or the organization can change keys.',
+  zdr: {
+    title: 'Disable ZDR for this provider?',
+    text: (provider: string): string => `Your organization requires zero data retention. While a key of your own for ${provider} is saved, the requirement is not enforced for models that run at ${provider}; other providers keep it. Removing the key ends this.`,
+    confirm: 'Save key and disable ZDR',
+  },
+} as const;
+
+export const byokStrings = {
+  title: 'BYOK',
+  description: 'Bring your own key: requests that use it run at the provider’s limits and on your bill there, and reserve nothing of your platform credit.',
+  loadFailed: 'Organization API keys could not be loaded. Refresh and try again.',
+  reachTitle: 'Where the organization key is used',
+  reachText: 'Background runs, attachments, and thread titles of turns without a key of their own use it. Chat in a workspace uses the key saved on the LLM keys tab of that workspace’s MCP Gateway.',
+  inherit: 'Inherit organization keys',
+  inheritText: 'A workspace without a key of its own uses the organization key in chat too. While this is off, such a workspace runs on platform credit.',
+  note: 'A key is replaced by removing it and saving a new one. It is stored encrypted, never shown again, and sent to nobody but the provider.',
+} as const;
+
+export const workspaceKeyStrings = {
+  title: 'LLM keys',
+  text: (workspace: string): string => `A key saved here serves ${workspace} only.`,
+  loadFailed: 'The API keys of this workspace could not be loaded.',
+  notRead: (provider: string): string => `Chat does not use this key now, because the organization itself has no ${provider} key: requests run on platform credit. An organization owner or admin can save one on the BYOK page.`,
+} as const;
+
+export const accountStrings = {
+  title: 'Models account',
+  text: 'An OpenAI-compatible account of this workspace. It pays for every model that one of its patterns names, before any key.',
+  loadFailed: 'The Models account could not be loaded.',
+  configured: 'Configured',
+  notConfigured: 'Not configured',
+  baseUrl: 'Base URL',
+  baseUrlHint: 'With its path, for example https://models.example.com/v1',
+  baseUrlRequired: 'Enter the address of the account.',
+  key: 'Account key',
+  keyHint: 'Asked for at every change and never shown again.',
+  keyRequired: 'Enter the key of the account.',
+  models: 'Model patterns',
+  modelsHint: 'One a line; * stands for anything, for example gemini-* or *',
+  modelsRequired: 'Name at least one model.',
+  save: 'Save account',
+  saved: 'Models account saved.',
+  remove: 'Remove account',
+  removeTitle: 'Remove the Models account?',
+  removeText: 'Its models run on keys or platform credit from now on, or not at all when nothing else routes them.',
+  removed: 'Models account removed.',
+  undecryptable: 'The key of this account can no longer be decrypted, because the deployment’s encryption key was changed. Requests that it would pay for fail. Save the account again with its key.',
+} as const;
