@@ -1,12 +1,12 @@
 // One bundle per process entry, one for the browser. Bundles start several times faster than the sources do.
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { build as buildWeb } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integrations', 'demo-providers', 'stack']
+const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integrations', 'demo-providers', 'stack', 'servicectl-admin']
   .map((name) => ({ in: join(root, 'src', 'entry', `${name}.ts`), out: name }))
   .concat({ in: join(root, 'cli', 'main.ts'), out: 'servicectl' })
   .filter((entry) => existsSync(entry.in));
@@ -29,3 +29,5 @@ await Promise.all([
   }),
   existsSync(join(root, 'web', 'index.html')) ? buildWeb({ root: join(root, 'web'), logLevel: 'warn', build: { outDir: join(root, 'dist', 'public'), emptyOutDir: true } }) : undefined,
 ]);
+// npm links it as a program of its own.
+await chmod(join(root, 'dist', 'servicectl.js'), 0o755);

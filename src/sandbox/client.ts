@@ -15,6 +15,7 @@ export interface SandboxClient {
   readFile(id: string, path: string, maxBytes?: number): Promise<Buffer>;
   writeFile(id: string, path: string, bytes: Buffer | string): Promise<void>;
   renew(id: string, ttlMs: number): Promise<SandboxInfo>;
+  /** Ends every command of the sandbox, which stays. */
   kill(id: string): Promise<void>;
   destroy(id: string): Promise<void>;
 }
@@ -43,24 +44,31 @@ export function createSandboxClient(endpoint: Endpoint): SandboxClient {
       let answer = await callController(endpoint, { method: 'POST', path: at(id, '/exec'), body: JSON.stringify(input), signal });
       let execId: string | undefined;
       let seen = -1;
-      for (let left = RETURNS; ; left--) {
-        if (answer.statusCode !== 200) throw asError(answer.statusCode ?? 500, await readAll(answer));
-        try {
-          for await (const event of parseLines(answer)) {
-            seen = event.seq;
-            if (event.t === 'start') execId = event.exec;
-            yield event;
-            if (event.t === 'exit') return;
+      let ended = false;
+      try {
+        for (let left = RETURNS; ; left--) {
+          if (answer.statusCode !== 200) throw asError(answer.statusCode ?? 500, await readAll(answer));
+          try {
+            for await (const event of parseLines(answer)) {
+              seen = event.seq;
+              if (event.t === 'start') execId = event.exec;
+              ended = event.t === 'exit';
+              yield event;
+              if (ended) return;
+            }
+          } catch (error) {
+            if (signal?.aborted) throw signal.reason;
+            if (execId === undefined || left === 0) throw error;
+          } finally {
+            answer.destroy();
           }
-        } catch (error) {
           if (signal?.aborted) throw signal.reason;
-          if (execId === undefined || left === 0) throw error;
-        } finally {
-          answer.destroy();
+          if (execId === undefined || left === 0) throw new AppError('unavailable');
+          answer = await callController(endpoint, { method: 'GET', path: at(id, `/exec/${execId}?after=${seen}`), signal });
         }
-        if (signal?.aborted) throw signal.reason;
-        if (execId === undefined || left === 0) throw new AppError('unavailable');
-        answer = await callController(endpoint, { method: 'GET', path: at(id, `/exec/${execId}?after=${seen}`), signal });
+      } finally {
+        // Nobody listens any more: it is ended now, not when the controller notices.
+        if (!ended && execId !== undefined) await ask('POST', at(id, '/kill'), JSON.stringify({ exec: execId })).catch(() => {});
       }
     },
     listFiles: (id, path, after) => askJson('GET', fileAt(id, path, after === undefined ? {} : { after })),

@@ -18,7 +18,8 @@ export interface SandboxController {
   attach(id: string, execId: string): ExecLog;
   files(id: string): WorkspaceFiles;
   renew(id: string, ttlMs: number): SandboxInfo;
-  kill(id: string): Promise<void>;
+  /** Ends one command, or all; settles when they are gone. */
+  kill(id: string, execId?: string): Promise<void>;
   destroy(id: string): Promise<void>;
   readonly size: number;
   close(): Promise<void>;
@@ -145,11 +146,17 @@ export function createController({ driver, maxSandboxes, log, lookup }: Controll
       lease.timer = expireAt(id, lease.expiresAt);
       return inform(lease);
     },
-    async kill(id) {
+    async kill(id, execId) {
       const { sandbox, executions } = getLease(id);
+      if (execId !== undefined) {
+        const execution = executions.get(execId);
+        execution?.end('killed');
+        return execution?.done;
+      }
       for (const execution of executions.values()) execution.end('killed');
       await sandbox.kill();
       await Promise.all([...executions.values()].map(({ done }) => done));
+      return undefined;
     },
     destroy: (id) => destroy(id, 'killed'),
     async close() {

@@ -1,11 +1,20 @@
 // One controller at a time on a directory: the sweep at start would end another's runs.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProcess, isSameProcess } from '../base/find-process.ts';
 
+interface Holder {
+  readonly pid: number;
+  readonly identity: string;
+  /** Numbers of processes mean something only among those that count together. */
+  readonly namespace: string;
+}
+
+const LOCK = 'controller.lock';
+
 export async function lockDirectory(directory: string): Promise<{ ok: true; unlock(): Promise<void> } | { ok: false; pid: number }> {
-  const path = join(directory, 'controller.lock');
-  const own = JSON.stringify({ pid: process.pid, identity: findProcess(process.pid)?.identity ?? '' });
+  const path = join(directory, LOCK);
+  const own = JSON.stringify({ pid: process.pid, identity: findProcess(process.pid)?.identity ?? '', namespace: await ownNamespace() } satisfies Holder);
   for (;;) {
     try {
       await writeFile(path, own, { flag: 'wx', mode: 0o600 });
@@ -19,10 +28,20 @@ export async function lockDirectory(directory: string): Promise<{ ok: true; unlo
   }
 }
 
-function parse(text: string): { pid: number; identity: string } | undefined {
+/** Whether the controller that held this directory is certainly gone. */
+export async function isDeserted(directory: string): Promise<boolean> {
+  const holder = parse(await readFile(join(directory, LOCK), 'utf8').catch(() => ''));
+  return holder !== undefined && holder.namespace === (await ownNamespace()) && !isSameProcess(holder.pid, holder.identity);
+}
+
+function ownNamespace(): Promise<string> {
+  return readlink('/proc/self/ns/pid').catch(() => 'unknown');
+}
+
+function parse(text: string): Holder | undefined {
   try {
-    const value = JSON.parse(text) as { pid?: unknown; identity?: unknown };
-    return typeof value.pid === 'number' && typeof value.identity === 'string' ? { pid: value.pid, identity: value.identity } : undefined;
+    const { pid, identity, namespace } = JSON.parse(text) as Record<string, unknown>;
+    return typeof pid === 'number' && typeof identity === 'string' && typeof namespace === 'string' ? { pid, identity, namespace } : undefined;
   } catch {
     return undefined;
   }

@@ -9,7 +9,7 @@ export const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 
 const noZero = z.string().refine((text) => !text.includes('\0'), 'must not hold a zero byte');
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), noZero.max(64 * 1024)).refine((env) => Object.keys(env).length <= 256, 'at most 256 variables');
-const bounded = ({ min, max }: { min: number; max: number }): z.ZodOptional<z.ZodNumber> => z.number().min(min).max(max).optional();
+const bounded = ({ min, max }: { min: number; max: number }): z.ZodOptional<z.ZodNumber> => z.number().int().min(min).max(max).optional();
 
 const hostName = z.string().toLowerCase().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/);
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
@@ -29,7 +29,7 @@ export const createBody = z.strictObject({
   limits: z
     .strictObject({
       processes: bounded(LIMITS.processes), memoryBytes: bounded(LIMITS.memoryBytes), diskBytes: bounded(LIMITS.diskBytes),
-      outputBytes: bounded(LIMITS.outputBytes), cpus: bounded(LIMITS.cpus), openFiles: bounded(LIMITS.openFiles),
+      outputBytes: bounded(LIMITS.outputBytes), cpus: z.number().min(LIMITS.cpus.min).max(LIMITS.cpus.max).optional(), openFiles: bounded(LIMITS.openFiles),
     })
     .default({}),
   network: z
@@ -50,6 +50,8 @@ export const execBody = z.strictObject({
   timeoutMs: z.number().int().min(1).max(MAX_LIFE_MS).optional(),
 });
 
+/** Without a name every command of the sandbox is ended. */
+export const killBody = z.strictObject({ exec: z.string().max(100).optional() });
 export const renewBody = z.strictObject({ ttlMs: z.number().int().min(1_000).max(MAX_LIFE_MS) });
 
 export type CreateBody = z.output<typeof createBody>;

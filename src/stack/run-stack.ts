@@ -5,6 +5,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataDirectory, publicUrl } from '../base/addresses.ts';
 import { readConfig } from '../base/config.ts';
+import { installBubblewrap } from '../sandbox/install-bubblewrap.ts';
 import { schemaName } from '../store/schema-name.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { buildParts } from './build-parts.ts';
@@ -65,6 +66,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
   const ports = await planPorts(port, environment, new Set(selected.flatMap((name) => [...(table[name]?.ports ?? [])])), portProbe);
   await checkPorts(table, selected, ports);
   const secrets = await prepareSecrets(environment, directory, selected, around.say);
+  if (selected.includes('sandbox')) await installBubblewrap(around.say, around.stop);
 
   const logs = join(directory, 'logs');
   const heard = (name: string, { level, text }: DescribedLine): void => {

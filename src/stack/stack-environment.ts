@@ -14,7 +14,14 @@ export interface StackChoices {
 
 export function stackEnvironment(given: Environment, choices: StackChoices): Record<string, string> {
   const { ports, selected, databaseUrl } = choices;
-  const defaults: Record<string, string> = { SERVICE_ALLOW_PRIVATE_URLS: '1', ...choices.secrets };
+  const defaults: Record<string, string> = {
+    SERVICE_ALLOW_PRIVATE_URLS: '1',
+    // Who can connect can also claim a loopback Host, which opens the private services: on a desk only this machine may.
+    SERVICE_GATEWAY_HOST: '127.0.0.1',
+    // Where no driver is safe everything else comes up, and runs are refused with the reason.
+    SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse',
+    ...choices.secrets,
+  };
   const decided: Record<string, string> = { SERVICE_DATA_DIR: choices.dataDirectory };
   for (const name of Object.keys(PORTS) as (keyof typeof PORTS)[]) decided[PORTS[name].variable] = String(ports[name]);
   if (databaseUrl !== undefined) decided.SERVICE_UPSTREAM_DB = databaseUrl;

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { SandboxController } from '../../sandbox/controller.ts';
-import { createBody, execBody, type Health, MAX_FILE_BYTES, MAX_REQUEST_BYTES, renewBody } from '../../sandbox/protocol.ts';
+import { createBody, execBody, type Health, killBody, MAX_FILE_BYTES, MAX_REQUEST_BYTES, renewBody } from '../../sandbox/protocol.ts';
 import { authorizeCaller } from './authorize-caller.ts';
 import { readJson, readRequest } from './read-request.ts';
 import { sendEvents } from './send-events.ts';
@@ -45,8 +45,8 @@ const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
     await files.write(query.get('path') ?? '', await readRequest(request, MAX_FILE_BYTES));
     response.writeHead(204).end();
   },
-  'POST kill': async ({ controller, id, response }) => {
-    await controller.kill(id);
+  'POST kill': async ({ controller, id, request, response }) => {
+    await controller.kill(id, (await readJson(request, killBody, MAX_REQUEST_BYTES)).exec);
     response.writeHead(204).end();
   },
   'POST renew': async ({ controller, id, request, response }) => sendJson(response, 200, controller.renew(id, (await readJson(request, renewBody, MAX_REQUEST_BYTES)).ttlMs)),

@@ -14,6 +14,7 @@ import { createSandbox, type Ground } from './create-sandbox.ts';
 import { explainFailure } from './explain-failure.ts';
 import { describeHost, UID_COUNT } from './host.ts';
 import { prepareDirectory, removeDirectory, sweepOrphans } from './prepare-ground.ts';
+import { sweepDeserted } from './sweep-deserted.ts';
 import { findPrograms, PACKAGES } from './programs.ts';
 import { runProgram } from './run-program.ts';
 import { findWeaknesses, SELF_TEST } from './self-test.ts';
@@ -73,6 +74,8 @@ async function prepare({ dataDirectory, cgroup, uidBase }: BubblewrapSettings): 
   const groups = await findHierarchy(join(cgroup, host.instance));
   const cgroups: CgroupHierarchy | undefined = groups.ok ? groups.hierarchy : undefined;
   await sweepOrphans(host, programs, cgroups);
+  // Another controller that starts at the same time may be about the same rests.
+  await sweepDeserted(host, programs, cgroup).catch(() => {});
   const { stdout: help } = await runProgram(programs.bwrap, ['--help']);
   const missing = [
     ...(groups.ok ? [] : [`memory, process and cpu limits (${groups.reason}; ${groups.fix})`]),

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
 import { chown, mkdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
@@ -12,10 +13,11 @@ import type { Command, DriverSandbox, Exit, RunningCommand, SandboxSpec } from '
 import { behindForwarder } from '../egress/inside.ts';
 import { workspaceFiles } from '../workspace-files.ts';
 import { makeDisk, unmount } from './disk.ts';
+import { watchFirstProcess } from './first-process.ts';
 import type { Host } from './host.ts';
 import { launchArguments, SANDBOX_NODE, type LaunchLayout } from './launch-arguments.ts';
-import { launchCommand } from './launch-script.ts';
-import { openOutputPipes } from './output-pipes.ts';
+import { ARGUMENTS_FD, FILTER_FD, INFO_FD, launchCommand } from './launch-script.ts';
+import { createPipeStock, openOutputPipes, type PipeStock } from './output-pipes.ts';
 import type { Programs } from './programs.ts';
 import type { UidPool } from './uid-pool.ts';
 
@@ -26,7 +28,7 @@ export interface Ground {
   readonly cgroups: CgroupHierarchy | undefined;
   readonly uids: UidPool | undefined;
   readonly filter: Buffer;
-  readonly shared: Pick<LaunchLayout, 'etc' | 'shownEtc' | 'node' | 'disableUserns'>;
+  readonly shared: Pick<LaunchLayout, 'etc' | 'shownEtc' | 'node' | 'tools' | 'disableUserns'>;
 }
 
 export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
@@ -64,6 +66,7 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     await destroy().catch(() => {});
     throw error;
   }
+  const pipes = createPipeStock(programs, join(directory, 'io'));
   const layout: LaunchLayout = { host, disk, ...ground.shared, ...(spec.egress === undefined ? {} : { egress: spec.egress.directory }) };
 
   return {
@@ -74,12 +77,13 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     stats: async () => (await cgroup?.stats()) ?? {},
     async exec(command) {
       if (closing) throw new AppError('sandbox_not_found');
-      const launch = start(ground, { layout, directory, uid, spec, joinFiles: cgroup?.joinFiles ?? [] }, command);
+      const launch = start(ground, { layout, directory, uid, spec, pipes, joinFiles: cgroup?.joinFiles ?? [] }, command).then((started) => {
+        running.add(started);
+        started.exited.finally(() => running.delete(started)).catch(() => {});
+        return started;
+      });
       starting.add(launch);
-      const started = await launch.finally(() => starting.delete(launch));
-      running.add(started);
-      started.exited.finally(() => running.delete(started)).catch(() => {});
-      return started;
+      return launch.finally(() => starting.delete(launch));
     },
   };
 }
@@ -90,21 +94,21 @@ interface Place {
   readonly uid: number | undefined;
   readonly spec: SandboxSpec;
   readonly joinFiles: readonly string[];
+  readonly pipes: PipeStock;
 }
 
 async function start({ host, programs, filter }: Ground, place: Place, command: Command): Promise<RunningCommand> {
   const { layout, uid, spec } = place;
-  const io = join(place.directory, 'io');
-  const pipes = await openOutputPipes(programs, io, uid);
-  const stdin = await openStdin(io, command.stdin, uid);
+  const pipes = await openOutputPipes(place.pipes, uid);
+  const stdin = await openStdin(join(place.directory, 'io'), command.stdin, uid);
   const argv = layout.egress === undefined ? command.argv : behindForwarder(SANDBOX_NODE, command.argv);
   const { file, args } = launchCommand({ programs, joinFiles: place.joinFiles, uid, limits: spec.limits, openFilesMax: host.openFilesMax, argv });
   // An empty environment: /proc/1/environ inside shows what bubblewrap itself was started with.
-  const child = spawn(file, args, { cwd: '/', env: {}, stdio: [stdin ?? 'ignore', ...pipes.writers, 'pipe', 'pipe'] });
+  const child = spawn(file, args, { cwd: '/', env: {}, stdio: [stdin ?? 'ignore', ...pipes.writers, 'pipe', 'pipe', 'pipe'] });
   const spawned = once(child, 'spawn');
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   ended.catch(() => {});
-  for (const [index, bytes] of [[3, listOf(launchArguments(layout, { cwd: command.cwd, env: { ...spec.env, ...command.env } }))], [4, filter]] as const) {
+  for (const [index, bytes] of [[ARGUMENTS_FD, listOf(launchArguments(layout, { cwd: command.cwd, env: { ...spec.env, ...command.env } }))], [FILTER_FD, filter]] as const) {
     const pipe = child.stdio[index] as NodeJS.WritableStream;
     // A launch that fails early closes its end before all is read; its exit tells.
     pipe.on('error', () => {});
@@ -120,11 +124,12 @@ async function start({ host, programs, filter }: Ground, place: Place, command: 
     await pipes.closeWriters();
     if (stdin !== undefined) closeSync(stdin);
   }
+  const first = watchFirstProcess(child.stdio.at(INFO_FD) as Readable);
   const read = Promise.all([pipes.stdout, pipes.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {})));
   const exited = (async (): Promise<Exit> => {
     const [code, signal] = await ended;
     await read;
-    // bubblewrap reports a command that a signal ended the way a shell does.
+    await first.gone();
     return { code, signal };
   })();
   return { stdout: pipes.stdout, stderr: pipes.stderr, exited, kill: () => void child.kill('SIGKILL') };

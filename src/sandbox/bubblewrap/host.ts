@@ -11,6 +11,8 @@ export interface Host {
   /** Where sandboxes are kept. Every directory above it can be passed by the users of the runs. */
   readonly directory: string;
   readonly instance: string;
+  /** Programs that every sandbox may use, beside those of the machine. */
+  readonly tools: string;
   readonly openFilesMax: number;
   /** How /bin, /sbin and /lib* look on this machine. */
   readonly usrLinks: readonly { readonly path: string; readonly target?: string }[];
@@ -28,11 +30,17 @@ export async function describeHost(dataDirectory: string, uidBase?: number): Pro
   return {
     root,
     uidBase: root ? (uidBase === undefined ? UID_BASES : [uidBase]).find((base) => map.some(({ first, count }) => base >= first && base + UID_COUNT <= first + count)) : undefined,
-    directory: root ? join('/run', `service-sandbox-${instance}`) : join(tmpdir(), `service-sandbox-${process.getuid?.() ?? 0}-${instance}`),
+    directory: `${directoryPrefix(root)}${instance}`,
     instance,
+    tools: join(dataDirectory, 'tools'),
     openFilesMax: Number(/^Max open files\s+\S+\s+(\d+)/m.exec(limits)?.[1] ?? 1024),
     usrLinks: await Promise.all(['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].map(describeLink)).then((links) => links.flatMap((link) => link ?? [])),
   };
+}
+
+/** What the directories of all controllers of this user begin with. */
+export function directoryPrefix(root: boolean): string {
+  return root ? '/run/service-sandbox-' : join(tmpdir(), `service-sandbox-${process.getuid?.() ?? 0}-`);
 }
 
 function parseUidMap(text: string): { first: number; count: number }[] {

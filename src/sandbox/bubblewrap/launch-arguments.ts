@@ -13,14 +13,17 @@ export interface LaunchLayout {
   readonly shownEtc: readonly string[];
   /** The Node binary, at a path that every user may pass. */
   readonly node: string;
+  readonly tools: string;
   readonly egress?: string;
   /** Whether this bubblewrap can switch user namespaces off inside; the seccomp filter refuses them either way. */
   readonly disableUserns: boolean;
 }
 
 export const SANDBOX_NODE = '/opt/service/node';
+/** The directory tools of the data directory: where what is installed on demand, such as a run engine, is found. */
+export const SANDBOX_TOOLS = '/opt/tools';
 
-const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/opt/service', HOME: '/home/agent', USER: 'agent', LOGNAME: 'agent', SHELL: '/bin/bash', LANG: 'C.UTF-8', TMPDIR: '/tmp' };
+const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/opt/tools/bin:/opt/service', HOME: '/home/agent', USER: 'agent', LOGNAME: 'agent', SHELL: '/bin/bash', LANG: 'C.UTF-8', TMPDIR: '/tmp' };
 
 export function launchArguments(layout: LaunchLayout, command: { cwd: string; env: Readonly<Record<string, string>> }): string[] {
   const { host, disk, egress } = layout;
@@ -39,7 +42,7 @@ export function launchArguments(layout: LaunchLayout, command: { cwd: string; en
     '--bind', join(disk, 'tmp'), '/tmp', '--symlink', '../tmp', '/var/tmp',
     '--bind', join(disk, 'home'), '/home/agent',
     '--bind', join(disk, 'workspace'), '/workspace',
-    '--ro-bind', layout.node, SANDBOX_NODE,
+    '--ro-bind', layout.node, SANDBOX_NODE, '--ro-bind', layout.tools, SANDBOX_TOOLS,
     ...(egress === undefined ? [] : ['--ro-bind', egress, EGRESS_MOUNT]),
     '--remount-ro', '/',
     '--chdir', command.cwd,

@@ -1,17 +1,20 @@
-// The few steps between our process and bubblewrap, in bash: join the cgroups while still allowed to, drop every
-// descriptor that leaked into us, forget the environment, then become bubblewrap through prlimit and setpriv. One
-// process all along: killing it kills bubblewrap, and with it everything inside.
+// The few steps between our process and bubblewrap, in bash: join the cgroups while still allowed to, lower the limits
+// of the process, drop every descriptor that leaked into us, forget the environment, then become bubblewrap through
+// setpriv. One process all along: killing it kills bubblewrap, and with it everything inside.
 import type { SandboxLimits } from '../limits.ts';
 import type { Programs } from './programs.ts';
 
-/** Standard streams, then bubblewrap's arguments and the seccomp filter. */
+/** After the standard streams: bubblewrap's arguments, the seccomp filter, and where it says what it has started. */
 export const ARGUMENTS_FD = 3;
 export const FILTER_FD = 4;
+export const INFO_FD = 5;
 
 const SCRIPT = `
 for ((left = $1; left > 0; left--)); do shift; echo 0 >"$1" || exit 125; done
 shift
-for path in /proc/self/fd/*; do fd=\${path##*/}; if ((fd > ${FILTER_FD})); then eval "exec $fd>&-"; fi; done
+ulimit -c 0 && ulimit -n "$1" || exit 125
+shift
+for path in /proc/self/fd/*; do fd=\${path##*/}; if ((fd > ${INFO_FD})); then eval "exec $fd>&-"; fi; done
 exec -c "$@"`;
 
 export interface Launch {
@@ -30,10 +33,9 @@ export function launchCommand({ programs, joinFiles, uid, limits, openFilesMax, 
   return {
     file: programs.bash,
     args: [
-      '--noprofile', '--norc', '-c', SCRIPT, 'launch', String(joinFiles.length), ...joinFiles,
-      programs.prlimit, '--core=0:0', `--nofile=${files}:${files}`,
+      '--noprofile', '--norc', '-c', SCRIPT, 'launch', String(joinFiles.length), ...joinFiles, String(files),
       programs.setpriv, ...drop,
-      programs.bwrap, '--args', String(ARGUMENTS_FD), '--seccomp', String(FILTER_FD), '--', ...argv,
+      programs.bwrap, '--args', String(ARGUMENTS_FD), '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD), '--', ...argv,
     ],
   };
 }

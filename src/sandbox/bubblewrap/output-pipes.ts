@@ -9,6 +9,8 @@ import { newId } from '../../base/ids.ts';
 import type { Programs } from './programs.ts';
 import { mustRun } from './run-program.ts';
 
+const MADE_AHEAD = 16;
+
 export interface OutputPipes {
   /** Ends for the command: standard output, standard error. */
   readonly writers: readonly [number, number];
@@ -18,10 +20,32 @@ export interface OutputPipes {
   closeWriters(): Promise<void>;
 }
 
-export async function openOutputPipes(programs: Programs, directory: string, uid: number | undefined): Promise<OutputPipes> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const paths = ['out', 'err'].map((name) => join(directory, newId(name)));
-  await mustRun(programs.mkfifo, ['-m', '600', ...paths]);
+/** Names of pipes that were made ahead: Node cannot make one, and a program for each command would cost too much. */
+export function createPipeStock(programs: Programs, directory: string): { take(): Promise<string> } {
+  let stock: Promise<string[]> = Promise.resolve([]);
+  const make = async (): Promise<string[]> => {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const paths = Array.from({ length: MADE_AHEAD }, () => join(directory, newId('pipe')));
+    await mustRun(programs.mkfifo, ['-m', '600', ...paths]);
+    return paths;
+  };
+  return {
+    async take() {
+      for (;;) {
+        const path = (await stock).pop();
+        if (path !== undefined) return path;
+        stock = make();
+        // A failure is told to whoever asked, and the next one tries again.
+        stock.catch(() => (stock = Promise.resolve([])));
+      }
+    },
+  };
+}
+
+export type PipeStock = ReturnType<typeof createPipeStock>;
+
+export async function openOutputPipes(stock: PipeStock, uid: number | undefined): Promise<OutputPipes> {
+  const paths = [await stock.take(), await stock.take()];
   const opened: { reader: number; writer: FileHandle }[] = [];
   for (const path of paths) {
     if (uid !== undefined) await chown(path, uid, uid);

@@ -8,24 +8,27 @@ import type { Programs } from './programs.ts';
 import { mustRun } from './run-program.ts';
 import { writeEtc } from './write-etc.ts';
 
-export async function prepareDirectory(host: Host, programs: Programs): Promise<{ etc: string; shownEtc: string[]; node: string }> {
+export async function prepareDirectory(host: Host, programs: Programs): Promise<{ etc: string; shownEtc: string[]; node: string; tools: string }> {
+  if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, point);
   await mkdir(join(host.directory, 'boxes'), { recursive: true, mode: 0o711 });
   const { uid } = await stat(host.directory);
   if (uid !== process.getuid?.()) throw new Error(`${host.directory} belongs to another user`);
   for (const path of [host.directory, join(host.directory, 'boxes')]) await chmod(path, host.root ? 0o711 : 0o700);
   const etc = join(host.directory, 'etc');
   const shownEtc = await writeEtc(etc);
-  return { etc, shownEtc, node: await showNode(host, programs) };
+  await mkdir(host.tools, { recursive: true, mode: 0o755 });
+  if (!host.root) return { etc, shownEtc, node: process.execPath, tools: host.tools };
+  const [node, tools] = [join(host.directory, 'node'), join(host.directory, 'tools')];
+  await writeFile(node, '');
+  await mkdir(tools, { recursive: true });
+  await show(programs, process.execPath, node);
+  await show(programs, host.tools, tools);
+  return { etc, shownEtc, node, tools };
 }
 
-/** The users of the runs may not be able to pass the directories above our own Node; a mount in ours shows it to them. */
-async function showNode(host: Host, programs: Programs): Promise<string> {
-  if (!host.root) return process.execPath;
-  const path = join(host.directory, 'node');
-  if ((await mountsBeneath(path)).length > 0) await unmount(programs, path);
-  await writeFile(path, '');
-  await mustRun(programs.mount, ['--bind', process.execPath, path]);
-  return path;
+/** The users of the runs may not be able to pass the directories above; a mount in ours shows them what is there. */
+async function show(programs: Programs, from: string, at: string): Promise<void> {
+  await mustRun(programs.mount, ['--bind', from, at]);
 }
 
 /** Processes first, or they would hold what follows. */
@@ -42,5 +45,7 @@ export async function sweepOrphans(host: Host, programs: Programs, cgroups: Cgro
 /** Leaves the machine as it was found. */
 export async function removeDirectory(host: Host, programs: Programs): Promise<void> {
   if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, point);
+  // What is mounted here is not ours to remove.
+  if ((await mountsBeneath(host.directory)).length > 0) throw new Error(`${host.directory} still holds a mount`);
   await rm(host.directory, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@ const DIRECTORIES = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /** Debian's package for each, for the sentence that says what to install. */
 export const PACKAGES = {
-  bwrap: 'bubblewrap', bash: 'bash', setpriv: 'util-linux', prlimit: 'util-linux', mount: 'mount', umount: 'mount', mkfifo: 'coreutils',
+  bwrap: 'bubblewrap', bash: 'bash', setpriv: 'util-linux', mount: 'mount', umount: 'mount', mkfifo: 'coreutils',
 } as const;
 
 export type ProgramName = keyof typeof PACKAGES;

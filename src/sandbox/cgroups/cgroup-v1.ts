@@ -54,7 +54,8 @@ async function limit(at: V1Roots, { memoryBytes, processes, cpus }: CgroupLimits
 function group(at: V1Roots): Cgroup {
   const all = distinct(at);
   return {
-    joinFiles: all.map((directory) => join(directory, 'cgroup.procs')),
+    // A process of one thread may join by this file too, and then waits for nobody else on the machine.
+    joinFiles: all.map((directory) => join(directory, 'tasks')),
     async kill() {
       await withoutForks(join(at.pids, 'pids.max'), async () => {
         for (const directory of all) await endProcesses(join(directory, 'cgroup.procs'));

@@ -5,7 +5,6 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { findProgram } from '../bubblewrap/programs.ts';
 import type { Probe, RunningCommand, SandboxDriver } from '../driver.ts';
@@ -51,6 +50,7 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
       for (const id of left.stdout.split('\n').filter(Boolean)) await docker.run(['rm', '--force', id]);
       await rm(directory, { recursive: true, force: true });
       await mkdir(directory, { recursive: true, mode: 0o700 });
+      await mkdir(join(settings.dataDirectory, 'tools'), { recursive: true });
       return tryOut(driver);
     },
     async egressDirectory(id) {
@@ -62,7 +62,7 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
     async create(spec) {
       const container = `service-sandbox-${instance}-${spec.id}`;
       const engine = getDocker();
-      const made = await engine.run(containerArguments({ container, label: `${LABEL}=${instance}`, spec, image: settings.image, runtime: settings.runtime, node: { from: process.execPath, to: CONTAINER_NODE } }));
+      const made = await engine.run(containerArguments({ container, label: `${LABEL}=${instance}`, spec, image: settings.image, runtime: settings.runtime, node: { from: process.execPath, to: CONTAINER_NODE }, tools: join(settings.dataDirectory, 'tools') }));
       if (made.code !== 0) throw new Error(`a container cannot be made: ${firstLine(made.stderr)}`);
       const running = new Set<RunningCommand>();
       const kill = async (): Promise<void> => {
@@ -74,9 +74,8 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
         files: containerFiles(engine, container),
         kill,
         async exec(command) {
-          for (const value of Object.values(command.env)) if (value.includes('\n')) throw new AppError('invalid_request', { env: 'must be single lines with this driver' });
           const argv = spec.egress === undefined ? command.argv : behindForwarder(CONTAINER_NODE, command.argv);
-          const started = engine.start(execArguments(container, { ...command, argv }), command.stdin, () => void kill());
+          const started = engine.start(execArguments(container, { ...command, argv, env: { ...spec.env, ...command.env } }), command.stdin, () => void kill());
           running.add(started);
           started.exited.finally(() => running.delete(started)).catch(() => {});
           return started;

@@ -5,7 +5,7 @@ import type { Exit, RunningCommand } from '../driver.ts';
 
 const TIMEOUT_MS = 120_000;
 /** What the client itself needs; a command's variables may not replace them. */
-const CLIENT_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' };
+export const CLIENT_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' };
 
 export interface Docker {
   run(args: readonly string[], input?: Buffer, maxBytes?: number): Promise<{ code: number; stdout: string; stderr: string; bytes: Buffer }>;

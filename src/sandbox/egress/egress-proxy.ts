@@ -1,7 +1,7 @@
 // The outer end of the only way out of a sandbox: an HTTP proxy on a socket that one sandbox can reach. It decides by
 // the rules of that sandbox, adds credentials on the far side only, and counts.
 import { chmod, chown } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -46,12 +46,12 @@ export async function openEgressProxy({ directory, rules, lookup = lookupPublic 
     }
     const port = Number(url.port === '' ? 80 : url.port);
     if (!mayReach(rules, url.hostname, port) || isPrivateNumber(url.hostname)) return refuse(response, 403, 'This host is not open to the run.');
-    return forwardRequest(request, response, { target: url, headers: {}, budget: tunnels, lookup });
+    return forwardRequest(request, response, { target: url, budget: tunnels, lookup });
   });
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     const { host, port } = splitAuthority(request.url ?? '');
-    const allowed = mayReach(rules, host, port) && !isPrivateNumber(host);
-    if (!allowed) return void client.end(`HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${findBroker(rules, host) === undefined ? 'This host is not open to the run.' : 'Use http:// for this host.'}\n`);
+    if (findBroker(rules, host) !== undefined && port === 80) return serveInTunnel(server, client as Socket, head);
+    if (!mayReach(rules, host, port) || isPrivateNumber(host)) return void client.end('HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nThis host is not open to the run.\n');
     return openTunnel({ client: client as Socket, head, host, port, lookup, budget: tunnels });
   });
   server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\n\r\n'));
@@ -74,6 +74,13 @@ export async function openEgressProxy({ directory, rules, lookup = lookupPublic 
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** Some clients ask for a tunnel even where they speak plainly inside it; what they say there is judged like any request. */
+function serveInTunnel(server: Server, client: Socket, head: Buffer): void {
+  client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+  if (head.length > 0) client.unshift(head);
+  server.emit('connection', client);
 }
 
 /** The absolute form of a proxy request, or the plain form with a Host header, as clients of a socket send it. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type BrokerRule, type EgressRules, mayAsk, mayReach } from './egress-rules.ts';
 
-const RULES: EgressRules = { allow: ['example.org:443', '*.example.net:443', 'plain.test:80'], brokers: [] };
+const RULES: EgressRules = { allow: ['example.org:443', '*.example.net:443', 'plain.test:80', '[2606:4700::1]:443'], brokers: [] };
 
 describe('hosts a sandbox may reach', () => {
   it.each([
-    ['example.org', 443], ['EXAMPLE.org', 443], ['example.org.', 443], ['a.example.net', 443], ['a.b.example.net', 443], ['plain.test', 80],
+    ['example.org', 443], ['EXAMPLE.org', 443], ['example.org.', 443], ['a.example.net', 443], ['a.b.example.net', 443], ['plain.test', 80], ['[2606:4700::1]', 443], ['2606:4700::1', 443],
   ] as const)('are those that a rule names: %s:%i', (host, port) => expect(mayReach(RULES, host, port)).toBe(true));
 
   it.each([

@@ -19,13 +19,18 @@ export interface EgressRules {
 }
 
 export function mayReach(rules: EgressRules, host: string, port: number): boolean {
-  const name = host.toLowerCase().replace(/\.$/, '');
+  const name = bare(host).replace(/\.$/, '');
   return rules.allow.some((rule) => {
     const split = rule.lastIndexOf(':');
     if (Number(rule.slice(split + 1)) !== port) return false;
-    const wanted = rule.slice(0, split).toLowerCase();
+    const wanted = bare(rule.slice(0, split));
     return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) && name.length > wanted.length - 1 : name === wanted;
   });
+}
+
+/** An IPv6 address may stand in brackets or not. */
+function bare(host: string): string {
+  return host.toLowerCase().replace(/^\[|\]$/g, '');
 }
 
 export function findBroker(rules: EgressRules, host: string): BrokerRule | undefined {

@@ -8,27 +8,26 @@ import type { Budget } from './budget.ts';
 
 export interface Forward {
   readonly target: URL;
-  /** Set on the far side, over whatever the sandbox sent under these names. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Of a broker: set on the far side, and then no credential of the run's own is passed on. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly budget: Budget;
   readonly lookup?: LookupFunction;
 }
 
 /** A model may think for minutes before its first byte. */
 const SILENCE_MS = 600_000;
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect']);
 /** A run has no credential of its own; what it sends as one is not ours to pass on. */
-const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'expect']);
+const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']);
 const NEVER_ANSWERED = new Set(['set-cookie']);
 
 export function forwardRequest(request: IncomingMessage, response: ServerResponse, { target, headers, budget, lookup }: Forward): void {
   if (!budget.takeRequest()) return void response.writeHead(429, { 'content-type': 'text/plain', connection: 'close' }).end('The budget of this run is spent.\n');
-  const brokered = Object.keys(headers).length > 0;
   const sent: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined && !HOP_BY_HOP.has(name) && name !== 'host' && !(brokered && NEVER_SENT.has(name))) sent[name] = value;
+    if (value !== undefined && !HOP_BY_HOP.has(name) && name !== 'host' && !(headers !== undefined && NEVER_SENT.has(name))) sent[name] = value;
   }
-  for (const [name, value] of Object.entries(headers)) sent[name.toLowerCase()] = value;
+  for (const [name, value] of Object.entries(headers ?? {})) sent[name.toLowerCase()] = value;
   sent.host = target.host;
 
   const call = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method: request.method, headers: sent, timeout: SILENCE_MS, agent: false, ...(lookup === undefined ? {} : { lookup }) });

@@ -1,0 +1,373 @@
+// The built servicectl against the real stack, as people and scripts use it: in a pipe and on a terminal.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
+import { submit, visit } from '../support/local-provider.ts';
+import { hasTerminal, type Ran, type RunOptions, type Running, SERVICECTL, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+
+const DEBUG_TOKEN = 'debug-token-of-the-flow';
+const WRAPPING_KEY = randomBytes(32).toString('base64');
+const PROVIDER_KEY = randomUUID();
+let stack: TestStack;
+let home: string;
+let owner: SignedIn;
+let organization: Body;
+let defaultId: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'servicectl-'));
+  stack = await startStack({ environment: { SERVICE_DEBUG_TOKEN: DEBUG_TOKEN, BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY, SERVICE_INTEGRATIONS_SECRET_KEY: PROVIDER_KEY } });
+  owner = await signUp(stack.url, 'Ada');
+  const { body } = await owner.post('/api/organizations', { name: 'Terminal People' });
+  organization = body.organization;
+  defaultId = body.workspaces.default.id;
+});
+afterAll(async () => {
+  await stack?.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({ HOME: home, SERVICE_URL: stack.url, ...more });
+const run = (args: string[], { environment: more, ...options }: RunOptions = {}): Promise<Ran> => servicectl(args, { environment: environment(more), ...options });
+async function runJson(args: string[], options: RunOptions = {}): Promise<Body> {
+  const { code, stdout, stderr } = await run([...args, '--json'], options);
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  return JSON.parse(stdout) as Body;
+}
+
+/** What the person does in the browser. */
+async function approveLogin(running: Running, decision: 'approve' | 'deny' = 'approve'): Promise<void> {
+  const [, code = ''] = await running.said(/user_code=([A-Z0-9-]+)/);
+  expect((await owner.get(`/api/auth/device?user_code=${code}`)).body).toMatchObject({ status: 'pending' });
+  expect((await owner.post(`/api/auth/device/${decision}`, { userCode: code })).status).toBe(200);
+}
+
+describe('signing in', () => {
+  it('says who declined', async () => {
+    const login = startServicectl(['login', '--no-browser'], { environment: environment() });
+    await approveLogin(login, 'deny');
+    expect(await login.ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('declined in the browser') });
+  });
+
+  it('by a code approved in the browser keeps a session and a named token, for the owner’s eyes only', async () => {
+    const login = startServicectl(['login', '--no-browser', '--json'], { environment: environment() });
+    await approveLogin(login);
+    const { code, stdout } = await login.ended;
+    expect([code, JSON.parse(stdout)]).toEqual([0, { url: stack.url, organization: { id: organization.id, slug: organization.slug, name: 'Terminal People' }, scopes: expect.arrayContaining(['chat', 'connect:write', 'receipts:read']), expiresAt: expect.any(String) }]);
+    const file = join(home, '.config', 'servicectl', 'credentials.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
+    expect(tokens).toEqual([expect.objectContaining({ name: expect.stringMatching(/^servicectl on /) })]);
+  });
+
+  it('again replaces the token of before', async () => {
+    const login = startServicectl(['login', '--no-browser', '--name', 'laptop'], { environment: environment() });
+    await approveLogin(login);
+    expect(await login.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Signed in') });
+    const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
+    expect(tokens.filter((token: Body) => token.revokedAt === undefined)).toEqual([expect.objectContaining({ name: 'laptop' })]);
+  });
+
+  it('whoami names the person, the organization and what the token may do', async () => {
+    expect(await runJson(['whoami'])).toMatchObject({ url: stack.url, source: 'login', user: { email: owner.email }, organization: { slug: organization.slug }, workspace: null, session: true });
+    const { stdout } = await run(['whoami']);
+    expect(stdout).toContain(`user\tAda <${owner.email}>\n`);
+  });
+
+  it('with a token, for machines, from standard input and from the environment', async () => {
+    const token = await owner.token(organization.id, ['chat']);
+    const machine = await mkdtemp(join(tmpdir(), 'servicectl-machine-'));
+    expect(await run(['login', '--token', '-'], { input: `${token}\n`, environment: { HOME: machine } })).toMatchObject({ code: 0 });
+    expect(await runJson(['whoami'], { environment: { HOME: machine } })).toMatchObject({ source: 'login', user: { id: owner.id }, scopes: ['chat'], session: false });
+    await rm(machine, { recursive: true, force: true });
+    expect(await runJson(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ source: 'SERVICE_TOKEN', organization: { id: organization.id } });
+  });
+});
+
+describe('models and chat', () => {
+  it('lists models, with prices for a person and by id for a token', async () => {
+    const { models } = await runJson(['models']);
+    expect(models).toContainEqual(expect.objectContaining({ id: 'service/auto', providers: ['openai', 'anthropic'], allowed: true }));
+    const token = await owner.token(organization.id, ['chat']);
+    expect((await runJson(['models'], { environment: { SERVICE_TOKEN: token } })).models.map(({ id }: Body) => id)).toContain('service/auto');
+    expect((await run(['models'])).stdout).toMatch(/^service\/auto\t[^\n]+\topenai,anthropic\t/m);
+  });
+
+  it('answers one question, whole, in pieces, and as JSON', async () => {
+    const { code, stdout, stderr } = await run(['chat', 'Hello there']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.trim()).not.toBe('');
+    expect((await run(['chat', 'Hello there', '--stream'])).stdout.trim()).not.toBe('');
+    expect(await runJson(['chat', 'Hello there'])).toMatchObject({ object: 'chat.completion', credential: 'platform', choices: [{ message: { content: expect.any(String) } }] });
+    const chunks = (await run(['chat', 'Hello there', '--stream', '--json'])).stdout.trim().split('\n').map((line) => JSON.parse(line) as Body);
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks[0]).toMatchObject({ object: 'chat.completion.chunk' });
+  });
+
+  it('takes the question from a pipe', async () => {
+    expect(await run(['chat', '--system', 'Be brief'], { input: 'What is in this text?\n' })).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
+    expect(await run(['chat'])).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no question') });
+  });
+
+  it('says what to do about a model that is not there', async () => {
+    expect(await run(['chat', 'Hi', '--model', 'nobody/nothing'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/model_not_found[\s\S]*→ Run: servicectl models/) });
+  });
+});
+
+describe('provider keys', () => {
+  it('are saved from standard input, listed by fingerprint, moved to another wrapping key, removed', async () => {
+    const key = 'sk-demo-of-the-flow';
+    expect(await run(['keys', 'save', 'openai'], { input: 'nonsense\n' })).toMatchObject({ code: 1, stderr: expect.stringContaining('OpenAI API keys must start with sk-.') });
+    expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({ code: 0, stderr: 'Provider key saved successfully.\n' });
+    expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({ code: 1, stderr: expect.stringContaining('→ Run: servicectl keys remove') });
+    const { providers } = await runJson(['keys']);
+    expect(providers).toContainEqual(expect.objectContaining({ provider: 'openai', configured: true, fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/) }));
+
+    const other = randomBytes(32).toString('base64');
+    const database = { SERVICE_UPSTREAM_DB: stack.databaseUrl, SERVICE_DB_SCHEMA: stack.schema };
+    const there = await runJson(['keys', 'rewrap', '--from-env'], { environment: { ...database, BYOK_ENCRYPTION_KEY_B64_OLD: WRAPPING_KEY, BYOK_ENCRYPTION_KEY_B64: other } });
+    expect(there.providerKeys).toEqual({ moved: 1, kept: 0, lost: 0 });
+    expect((await runJson(['keys'])).providers).toContainEqual(expect.objectContaining({ provider: 'openai', undecryptable: true }));
+    const back = await run(['keys', 'rewrap', '--from-env', 'PREVIOUS'], { environment: { ...database, PREVIOUS: other, BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY } });
+    expect([back.code, back.stdout]).toEqual([0, 'providerKeys\t1\t0\t0\nmodelsAccounts\t0\t0\t0\n']);
+    expect(await run(['keys', 'rewrap', '--from-env'], { environment: database })).toMatchObject({ code: 1, stderr: expect.stringContaining('BYOK_ENCRYPTION_KEY_B64 is not set') });
+
+    expect(await run(['keys', 'remove', 'openai'])).toMatchObject({ code: 0, stderr: 'Provider key removed successfully.\n' });
+  });
+});
+
+describe('connected apps', () => {
+  it('connect prints the link and waits until the app is connected', async () => {
+    const connect = startServicectl(['connect', 'github', '--json'], { environment: environment() });
+    const [link] = await connect.said(/http\S+session_token\S+/);
+    await submit(await submit(await visit(link)), { decision: 'allow' });
+    const { code, stdout } = await connect.ended;
+    expect([code, JSON.parse(stdout)]).toEqual([0, { connection: expect.objectContaining({ provider: 'github', name: 'default', status: 'valid' }) }]);
+  });
+
+  it('connect says what to do about an app that there is not, and does not wait for ever', async () => {
+    expect(await run(['connect', 'nothing-at-all'])).toMatchObject({ code: 1, stderr: expect.stringContaining('connector_not_found') });
+    expect(await run(['connect', 'slack', '--timeout', '1'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not connected in time') });
+    expect((await run(['connect', 'slack', '--timeout', '0'])).stdout).toMatch(/^http\S+\n$/);
+  });
+
+  it('lists connections, capabilities and tools', async () => {
+    expect((await run(['connections'])).stdout).toMatch(/^github\tvalid\tintegration-reference\t/);
+    expect(await runJson(['capabilities'])).toMatchObject({ status: 'online', capabilities: { github: { provider: 'github' } } });
+    const { tools } = await runJson(['tools', 'github']);
+    expect(tools).toContainEqual(expect.objectContaining({ connection: 'github', name: 'get-repository', access: 'read', inputSchema: expect.any(Object) }));
+    expect((await run(['tools'])).stdout).toContain('github\tget-repository\tread\towner repo\t');
+    expect(await run(['tools', 'slack'])).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing is connected here as 'slack'") });
+  });
+
+  it('a call is checked before anything is sent', async () => {
+    for (const [args, said] of [
+      [['--arg', 'owner=acme'], 'arguments.repo: is required'],
+      [['--arg', 'owner=acme', '--arg', 'repo=x', '--arg', 'extra=1'], 'arguments.extra: is not a known argument'],
+      [['--json', '{"owner":1,"repo":"x"}'], 'arguments.owner'],
+    ] as const) {
+      expect(await run(['call', 'github', 'get-repository', ...args])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) });
+    }
+    expect(await run(['call', 'github', 'no-such-tool'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/nothing was sent[\s\S]*list-issues/) });
+    expect((await runJson(['receipts'])).streams).toEqual([]);
+  });
+
+  it('a call answers with the app’s data and a receipt', async () => {
+    const answer = await runJson(['call', 'github', 'list-repositories', '--arg', 'per_page=2']);
+    expect(answer).toMatchObject({ ok: true, status: 200, receipt: { stream: `connect/${defaultId}`, index: 1 } });
+    const { code, stdout, stderr } = await run(['call', 'github', 'list-repositories', '--json={}']);
+    expect([code, JSON.parse(stdout), stderr]).toEqual([0, expect.objectContaining({ ok: true }), '']);
+    const plain = await run(['call', 'github', 'list-repositories']);
+    expect([JSON.parse(plain.stdout), plain.stderr]).toEqual([answer.data.constructor === Array ? expect.any(Array) : expect.any(Object), expect.stringContaining(`receipt 5 of connect/${defaultId}`)]);
+  });
+
+  it('imports a profile by its name and a code-host token from a pipe', async () => {
+    expect(await runJson(['import', 'aws', '--profile', 'staging', '--name', 'Staging'])).toMatchObject({ connection: { provider: 'aws', name: 'staging', kind: 'local-cloud-profile' } });
+    const bundle = JSON.stringify({ Version: 1, AccessKeyId: 'AKIADEMO', SecretAccessKey: 'a demo secret' });
+    expect(await runJson(['import', 'aws', '--bundle', '-', '--name', 'keys'], { input: bundle })).toMatchObject({ connection: { kind: 'cloud-credential-process' } });
+    expect(await runJson(['import', 'code-host', 'github', '--name', 'ci'], { input: 'ghp_demo\n' })).toMatchObject({ connection: { provider: 'github', name: 'ci', kind: 'code-host-token' } });
+    expect(await run(['import', 'code-host', 'slack'], { input: 'x' })).toMatchObject({ code: 1, stderr: expect.stringContaining('code-host-token is for a code host') });
+  });
+
+  it('serves an MCP client over standard input and output', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [SERVICECTL, 'mcp'], env: environment(), stderr: 'ignore' }) as never);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('github__list-repositories');
+    expect(await client.callTool({ name: 'github__list-repositories', arguments: {} })).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('"ok":true') }] });
+    expect(await client.callTool({ name: 'github__nothing', arguments: {} })).toMatchObject({ isError: true });
+    await client.close();
+  });
+
+  it('tells an MCP client what is wrong with the token, in the protocol’s words', async () => {
+    const messages = [{ jsonrpc: '2.0', id: 7, method: 'tools/list' }, 'no json'].map((message) => (typeof message === 'string' ? message : JSON.stringify(message))).join('\n');
+    const { stdout, stderr } = await run(['mcp'], { input: `${messages}\n`, environment: { SERVICE_TOKEN: 'a.b.c' } });
+    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line) as Body);
+    expect(answers).toContainEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_000, message: expect.stringContaining('servicectl login') } });
+    expect(answers).toContainEqual({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.any(String) } });
+    expect(stderr).toContain('unauthenticated');
+  });
+});
+
+describe('receipts', () => {
+  const stream = (): string => `connect/${defaultId}`;
+
+  it('are listed, shown, and followed as they are written', async () => {
+    expect((await run(['receipts'])).stdout).toMatch(new RegExp(`^${stream()}\\t6\\t[0-9a-f]{64}\\n$`));
+    const { receipts } = await runJson(['receipts', stream(), '--from', '1', '--limit', '2']);
+    expect(receipts.map(({ index, kind }: Body) => [index, kind])).toEqual([[1, 'tool.observed'], [2, 'tool.called']]);
+    const follow = startServicectl(['receipts', stream(), '--follow', '--from', '5'], { environment: environment() });
+    await follow.said(/^5\t/m);
+    await runJson(['call', 'github', 'list-repositories']);
+    await follow.said(/^7\t\S+\ttool\.observed\tuser:/m);
+    follow.child.kill('SIGINT');
+    await follow.ended;
+    expect(await run(['receipts', 'connect/ws_of_somebody_else'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not_found') });
+  });
+
+  it('verify on the service and, exported, without it', async () => {
+    expect(await runJson(['verify'])).toMatchObject({ ok: true, streams: [{ stream: stream(), ok: true, count: 8 }] });
+    const { head } = await runJson(['verify', stream()]);
+    const file = join(home, 'audit.jsonl');
+    expect(await run(['receipts', stream(), '--export', file])).toMatchObject({ code: 0, stderr: expect.stringContaining('servicectl verify') });
+    // No service, no sign-in.
+    const alone = { environment: { HOME: join(home, 'nobody') } };
+    expect(JSON.parse((await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).stdout)).toEqual({ stream: stream(), ok: true, count: 8, head });
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    const tampered = lines.map((line, i) => (i === 4 ? line.replace('list-repositories', 'list-nothing-else') : line));
+    expect(tampered).not.toEqual(lines);
+    await writeFile(file, tampered.join('\n'));
+    const refused = await servicectl(['verify', file], alone);
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('hash_mismatch at index 3'), stderr: expect.stringContaining('hash_mismatch at index 3') });
+    await writeFile(file, lines.slice(0, -1).join('\n'));
+    expect(await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).toMatchObject({ code: 1, stdout: expect.stringContaining('"reason":"head_mismatch","index":7') });
+    expect(await servicectl(['verify', '-'], { ...alone, input: lines.join('\n') })).toMatchObject({ code: 0 });
+    expect(await servicectl(['verify', SERVICECTL], alone)).toMatchObject({ code: 1, stderr: expect.stringContaining('is no exported stream: line 1') });
+  });
+
+  it('a stream that was tampered with in the database does not verify', async () => {
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    const table = `${pg.escapeIdentifier(stack.schema)}.receipt`;
+    const swap = (from: string, to: string) => client.query(`alter table ${table} disable trigger user`).then(() => client.query(`update ${table} set body = replace(body, $1, $2) where idx = 2`, [from, to]));
+    await swap('tool.called', 'tool.cancel');
+    expect(await run(['verify', stream()])).toMatchObject({ code: 1, stderr: expect.stringContaining('hash_mismatch at index 2') });
+    await swap('tool.cancel', 'tool.called');
+    await client.end();
+    expect(await run(['verify', stream()])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('operators', () => {
+  it('put an organization on another plan with the debug token', async () => {
+    expect(await run(['admin', 'plan', organization.slug, 'team'], { environment: { SERVICE_DEBUG_TOKEN: DEBUG_TOKEN } })).toMatchObject({ code: 0, stderr: expect.stringContaining('is on the plan team') });
+    expect(await run(['admin', 'plan', organization.slug, 'gold', '--debug-token', DEBUG_TOKEN])).toMatchObject({ code: 1, stderr: expect.stringContaining('free, team, business') });
+    expect(await run(['admin', 'plan', organization.slug, 'team', '--debug-token', 'wrong'])).toMatchObject({ code: 3, stderr: expect.stringContaining('does not accept this debug token') });
+  });
+
+  it('print the environment without a value of it, and check it', async () => {
+    const { variables } = await runJson(['env'], { environment: { AUTH_SECRET: 'hush-hush' } });
+    expect(variables).toContainEqual(expect.objectContaining({ name: 'AUTH_SECRET', secret: true, set: true }));
+    expect(JSON.stringify(variables)).not.toContain('hush-hush');
+    expect(await run(['env', '--check'], { environment: { SERVICE_DB_POOL_MAX: 'many' } })).toMatchObject({ code: 1, stderr: expect.stringContaining('SERVICE_DB_POOL_MAX takes a whole number') });
+  });
+
+  it('make a secrets bundle and check it', async () => {
+    const made = await run(['bundle', 'init'], { cwd: home });
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY') });
+    expect((await stat(join(home, 'secrets.env'))).mode & 0o777).toBe(0o600);
+    expect(await run(['bundle', 'init'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') });
+    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0 });
+    expect(await run(['bundle', 'check', '--production'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringContaining('blocks a production release') });
+    const text = await readFile(join(home, 'secrets.env'), 'utf8');
+    await writeFile(join(home, 'secrets.env'), text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, 'SERVICE_INTEGRATIONS_SECRET_KEY=pk_public'));
+    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringMatching(/not a UUID v4.*placeholder.*public key/) });
+    await writeFile(join(home, 'secrets.env'), text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, `SERVICE_INTEGRATIONS_SECRET_KEY=${PROVIDER_KEY}`));
+    expect(await run(['bundle', 'check', '--production'], { cwd: home })).toMatchObject({ code: 0 });
+  });
+
+  it('reconcile integrations at the provider', async () => {
+    const provider = { SERVICE_INTEGRATIONS_URL: `${stack.url}/integrations`, SERVICE_INTEGRATIONS_SECRET_KEY: PROVIDER_KEY, SERVICE_PUBLIC_URL: 'https://service.example.test' };
+    const checked = await runJson(['integrations', 'reconcile', '--check'], { environment: provider });
+    expect(checked).toMatchObject({ ok: true, oauthCallbackUrl: 'https://service.example.test/oauth/callback' });
+    expect(checked.integrations).toContainEqual(expect.objectContaining({ id: 'github', state: 'registered' }));
+    const applied = await run(['integrations', 'reconcile', '--apply'], { environment: { ...provider, NANGO_SERVER_URL: 'https://provider.example.test', SERVICE_OAUTH_GITHUB_CLIENT_ID: 'id', SERVICE_OAUTH_GITHUB_CLIENT_SECRET: 'the client secret' } });
+    expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('oauthCallbackUrl: https://provider.example.test/oauth/callback\n') });
+    expect(applied.stdout).toContain('github\tupdated');
+    expect(applied.stdout + applied.stderr).not.toContain('the client secret');
+    expect(await run(['integrations', 'reconcile', '--check'], { environment: { ...provider, SERVICE_INTEGRATIONS_SECRET_KEY: randomUUID(), SERVICE_OAUTH_CALLBACK_URL: 'https://callback.example.test' } })).toMatchObject({
+      code: 1, stdout: 'oauthCallbackUrl: https://callback.example.test/oauth/callback\n', stderr: expect.stringContaining('is not the secret key'),
+    });
+    expect(await run(['integrations', 'webhook', '--check'])).toMatchObject({ code: 1, stderr: expect.stringContaining('SERVICE_INTEGRATIONS_DATABASE_URL is not set') });
+  });
+});
+
+describe('what is wrong is said, with what to do', () => {
+  it('a host where nothing listens, a host that is something else, a redirect', async () => {
+    const stranger = createServer((request, response) => void (request.url?.startsWith('/moved') ? response.writeHead(301, { location: 'https://elsewhere.test/' }).end() : response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')));
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const { port } = stranger.address() as AddressInfo;
+    const ask = (url: string): Promise<Ran> => run(['whoami', '--url', url], { environment: { SERVICE_TOKEN: 'a.b.c' } });
+    expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({ code: 4, stderr: expect.stringContaining('but not as this service does') });
+    expect(await ask(`http://127.0.0.1:${port}/moved`)).toMatchObject({ code: 4, stderr: expect.stringContaining('redirects to https://elsewhere.test/') });
+    await new Promise((resolve) => stranger.close(resolve));
+    expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({ code: 4, stderr: expect.stringMatching(/nothing listens there[\s\S]*→ Check the address/) });
+  });
+
+  it('a token that is not accepted, and one that may not do this', async () => {
+    expect(await run(['models'], { environment: { SERVICE_TOKEN: 'a.b.c' } })).toMatchObject({ code: 3, stderr: expect.stringContaining('→ Run: servicectl login') });
+    expect(await run(['connections'], { environment: { SERVICE_TOKEN: 'a.b.c' } })).toMatchObject({ code: 3, stderr: expect.stringContaining('→ Run: servicectl login') });
+    const token = await owner.token(organization.id, ['chat']);
+    expect(await run(['receipts'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ code: 1, stderr: expect.stringMatching(/insufficient_scope[\s\S]*→ Use a token that has the scope/) });
+  });
+
+  it('a wrong flag', async () => {
+    expect(await run(['models', '--colour'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/unknown option '--colour'[\s\S]*--help/) });
+  });
+});
+
+describe.runIf(hasTerminal)('on a terminal', () => {
+  const onTerminal = (args: string[], more: Record<string, string> = {}): Running => startOnTerminal(args, { environment: environment(more) });
+
+  it('tables are aligned under a head, in colour unless that is unwanted', async () => {
+    const { stdout } = await onTerminal(['models']).ended;
+    expect(stdout).toContain('\u001B[2mMODEL  ');
+    expect(stdout).not.toContain('\t');
+    expect((await onTerminal(['models'], { NO_COLOR: '1' }).ended).stdout).not.toContain('\u001B');
+  });
+
+  it('a conversation is held until /exit', async () => {
+    const chat = onTerminal(['chat']);
+    await chat.said(/you > /);
+    chat.child.stdin.write('Hello there\r');
+    await chat.said(/you > [\s\S]*you > /);
+    chat.child.stdin.write('/exit\r');
+    expect(await chat.ended).toMatchObject({ code: 0 });
+  });
+
+  it('a key that is typed is not shown', async () => {
+    const save = onTerminal(['keys', 'save', 'openai', '--workspace', 'default']);
+    await save.said(/it is not shown/);
+    save.child.stdin.write('sk-demo-typed\r');
+    const { code, stdout } = await save.ended;
+    expect([code, stdout.includes('Provider key saved successfully.'), stdout.includes('sk-demo-typed')]).toEqual([0, true, false]);
+    expect(await run(['keys', 'remove', 'openai', '--workspace', 'default'])).toMatchObject({ code: 0 });
+  });
+});
+
+it('signing out revokes the token and forgets it', async () => {
+  const { accounts } = JSON.parse(await readFile(join(home, '.config', 'servicectl', 'credentials.json'), 'utf8')) as { accounts: Record<string, { token: string }> };
+  const token = accounts[stack.url]?.token ?? '';
+  expect(await runJson(['logout'])).toEqual({ url: stack.url, signedOut: true, endedAtService: true });
+  expect(await run(['whoami'])).toMatchObject({ code: 3 });
+  expect(await run(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ code: 3 });
+});
