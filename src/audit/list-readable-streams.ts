@@ -1,5 +1,6 @@
 import type { Queryable } from '../store/database.ts';
 import type { Reader } from './assert-readable-stream.ts';
+import { jobOfStream, jobStream } from './stream-names.ts';
 
 export interface ListedStream {
   readonly stream: string;
@@ -7,26 +8,39 @@ export interface ListedStream {
   readonly hash: Buffer;
 }
 
-// The caller's workspaces first, then one probe of each one's stream: never a scan of the receipts.
+// The caller's workspaces first, then one probe of each one's stream and one page of each one's runs: never a scan
+// of the receipts.
 const LIST = `
-select s.stream, h.idx, h.hash
-from (
-  select 'connect/' || w.id as stream
+with own as (
+  select w.id
   from :schema.workspace w
   join :schema.organization_member m on m.organization_id = w.organization_id and m.user_id = $1
   left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $1
   where w.organization_id = $2
     and ($3::text is null or w.id = $3)
     and (w.kind <> 'named' or wm.user_id is not null)
+)
+select s.stream, h.idx, h.hash
+from (
+  select 'connect/' || own.id as stream from own where 'connect/' || own.id collate "C" > $4
+  union all
+  (select 'jobs/' || j.id from own
+   cross join lateral (select id from :schema.job j where j.workspace_id = own.id and j.organization_id = $2 and j.id > $6 order by j.id limit $5) j
+   where $6::text is not null order by j.id limit $5)
 ) s
 cross join lateral (select idx, hash from :schema.receipt r where r.stream = s.stream order by idx desc limit 1) h
-where s.stream collate "C" > $4
 order by s.stream collate "C"
 limit $5`;
 
 /** The streams with at least one receipt that the caller may read, by name. */
 export async function listReadableStreams(db: Queryable, reader: Reader, page: { after: string; limit: number }): Promise<ListedStream[]> {
   if (reader.organizationId === undefined) return [];
-  const { rows } = await db.query<{ stream: string; idx: number; hash: Buffer }>(LIST, [reader.userId, reader.organizationId, reader.workspaceId ?? null, page.after, page.limit]);
+  const { rows } = await db.query<{ stream: string; idx: number; hash: Buffer }>(LIST, [reader.userId, reader.organizationId, reader.workspaceId ?? null, page.after, page.limit, jobsAfter(page.after)]);
   return rows.map((row) => ({ stream: row.stream, index: row.idx, hash: row.hash }));
+}
+
+/** The run behind which those of the page begin; null when the page is past all of them. */
+function jobsAfter(after: string): string | null {
+  if (after < jobStream('')) return '';
+  return jobOfStream(after) ?? null;
 }

@@ -5,3 +5,7 @@ export const jobStream = (jobId: string): string => `jobs/${jobId}`;
 export function workspaceOfConnectStream(stream: string): string | undefined {
   return /^connect\/([^/]+)$/.exec(stream)?.[1];
 }
+
+export function jobOfStream(stream: string): string | undefined {
+  return /^jobs\/([^/]+)$/.exec(stream)?.[1];
+}

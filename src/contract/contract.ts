@@ -1,6 +1,7 @@
 // The whole typed interface, by the process that serves it. Clients are built from it; OpenAPI is printed from it.
 import { connections } from './connections.ts';
 import { guardrails } from './guardrails.ts';
+import { jobs } from './jobs.ts';
 import { models } from './models.ts';
 import { modelsAccount } from './models-account.ts';
 import { invitations, me, organizations } from './organizations.ts';
@@ -16,7 +17,7 @@ import { workspaces } from './workspaces.ts';
 export const webContract = { me, organizations, invitations, workspaces, tokens, providerKeys, modelsAccount, models, policy, usage, guardrails, threads, chat };
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { receipts };
+export const runtimeContract = { jobs, receipts };
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
 export const connectContract = { connections };

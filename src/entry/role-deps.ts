@@ -1,6 +1,7 @@
 import type { Role } from '../base/process-roles.ts';
 import type { ProcessContext } from '../base/run-process.ts';
 import type { MeasuredDatabase } from '../store/measure-database.ts';
+import type { Engines } from '../jobs/engine.ts';
 import type { Migration } from '../store/migrate.ts';
 
 /** What a role starts with. */
@@ -9,4 +10,6 @@ export interface RoleDeps extends ProcessContext {
   readonly version: string;
   readonly db: MeasuredDatabase;
   readonly migrations: readonly Migration[];
+  /** What executes the runs of people; those of this build when absent. */
+  readonly engines?: Engines;
 }

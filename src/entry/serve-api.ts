@@ -20,6 +20,7 @@ import { connectKey } from '../tenancy/connect-key.ts';
 import { createTokenVerifier, type TokenVerifier } from '../tenancy/verify-token.ts';
 import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
+import { serveJobs } from './serve-jobs.ts';
 import { serveTools } from './serve-tools.ts';
 
 /** The api role: the one that binds the runtime's port. */
@@ -35,20 +36,24 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const announcer = createAnnouncer(db, log);
   const writer = createReceiptWriter({ db, clock: systemClock, onAppended: announcer.announce });
   const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
+  const jobs = serveJobs(deps, { catalog: connections.catalog, listener, announcer, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
   const routes: RuntimeRoutes = {
     plain: {
       receipts: (app) => mountReceiptStreams(app, receipts),
       connections: (app) => mountConnectionStream(app, { ...connections, listener, authenticate }),
       webhook: (app) => mountIntegrationWebhook(app, connections),
       tools: (app) => tools.mount(app),
+      jobs: (app) => jobs.mount(app),
     },
-    contract: { routers: { receipts: receiptsRouter(receipts), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
+    contract: { routers: { jobs: jobs.router, receipts: receiptsRouter(receipts), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
   };
-  const app = createRuntimeApp({ ...deps, routes });
+  const app = createRuntimeApp({ ...deps, routes, jobs });
   const serving = await serve(getRequestListener(app.fetch, { overrideGlobalObjects: false }), { port: config.SERVICE_RUNTIME_PORT, host: config.SERVICE_LISTEN_HOST });
+  jobs.listen(serving.server);
   log.info({ port: serving.port }, 'listening');
 
   return async () => {
+    await jobs.close();
     await serving.close();
     await tools.close();
     await writer.drain();

@@ -8,11 +8,11 @@ type StartRole = (deps: RoleDeps) => Promise<Stop>;
 
 const ROLE_WORK = {
   api: async (deps) => (await import('./serve-api.ts')).serveApi(deps),
-  driver: onlyAnnounced,
-  'worker-chat': onlyAnnounced,
-  'worker-control': onlyAnnounced,
-  'worker-codex': onlyAnnounced,
-  all: onlyAnnounced,
+  driver: async (deps) => (await import('./run-driver.ts')).runDriver(deps),
+  'worker-chat': runWorker,
+  'worker-control': runWorker,
+  'worker-codex': runWorker,
+  all: connectIdle,
 } as const satisfies Record<Role, StartRole>;
 
 export function startRole(deps: RoleDeps): Promise<Stop> {
@@ -20,7 +20,12 @@ export function startRole(deps: RoleDeps): Promise<Stop> {
   return start(deps);
 }
 
-/** Nothing of its own: the process is alive and shows in the process table. */
-async function onlyAnnounced(): Promise<Stop> {
-  return async () => {};
+async function runWorker(deps: RoleDeps): Promise<Stop> {
+  return (await import('./run-worker.ts')).runWorker(deps);
+}
+
+/** No functions: alive, in the process table and at the broker, and given nothing to do. */
+async function connectIdle(deps: RoleDeps): Promise<Stop> {
+  const broker = (await import('./open-broker.ts')).openBroker(deps);
+  return () => broker.stop();
 }

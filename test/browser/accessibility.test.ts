@@ -17,6 +17,12 @@ const OUTSIDE: readonly Stop[] = [
 ];
 
 const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
+  'chat and receipts': [
+    { path: '/chat', heading: 'New chat' },
+    { path: '/chat/nowhere', heading: 'Chat not found' },
+    { path: '/receipts', heading: 'Receipts' },
+    { path: '/receipts/connect%2Fnowhere', heading: 'Stream not found' },
+  ],
   workspaces: [
     { path: '/workspaces', heading: 'Workspaces' },
     { path: '/workspaces', heading: 'Workspaces', open: opens('New workspace', 'Create a workspace') },

@@ -27,7 +27,9 @@ describeInBrowser('people and their places', () => {
     await page.getByLabel('Organization name').fill('Analytical Engines');
     await page.getByRole('button', { name: 'Create organization' }).click();
 
-    await heading(page, 'Workspaces');
+    await heading(page, 'New chat');
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    await page.getByRole('link', { name: 'Workspaces' }).click();
     await page.getByRole('link', { name: 'Default' }).waitFor();
     expect(new URL(page.url()).searchParams.get('org')).toBe('analytical-engines');
     await context.close();
@@ -54,7 +56,7 @@ describeInBrowser('people and their places', () => {
     await visitor.page.getByRole('button', { name: 'Create account' }).click();
     await heading(visitor.page, 'Join Invitations Ltd');
     await visitor.page.getByRole('button', { name: 'Accept invitation' }).click();
-    await heading(visitor.page, 'Workspaces');
+    await heading(visitor.page, 'New chat');
     expect(new URL(visitor.page.url()).searchParams.get('org')).toBe(slug);
 
     await owner.page.getByRole('button', { name: 'Done' }).click();

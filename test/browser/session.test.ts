@@ -29,7 +29,7 @@ describeInBrowser('sessions', () => {
     expect(await focused(page)).toBe('Password');
     await page.keyboard.type(person.password);
     await page.keyboard.press('Enter');
-    await heading(page, 'Workspaces');
+    await heading(page, 'New chat');
     await context.close();
   });
 
@@ -53,8 +53,8 @@ describeInBrowser('sessions', () => {
     await first.context.close();
     for (const [wanted, landing] of [
       [`/organization/settings/sso?org=${slug}`, '/organization/settings/sso'],
-      [`/sign-in?next=${encodeURIComponent('https://evil.example/')}`, '/workspaces'],
-      [`/sign-in?next=${encodeURIComponent('//evil.example/')}`, '/workspaces'],
+      [`/sign-in?next=${encodeURIComponent('https://evil.example/')}`, '/chat'],
+      [`/sign-in?next=${encodeURIComponent('//evil.example/')}`, '/chat'],
     ] as const) {
       const { page, context } = await app.visit();
       await page.goto(wanted);

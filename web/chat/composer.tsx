@@ -58,7 +58,7 @@ export function Composer({ chat, organization, phase, ready, blocked, picker, fi
     send();
   });
   useEffect(() => {
-    if (waiting && ready) sendNow();
+    if (waiting && ready) queueMicrotask(sendNow);
   }, [waiting, ready]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {

@@ -11,6 +11,9 @@ interface ModelPickerProps {
   onPick: (model: string) => void;
 }
 
+/** The field that steers the list; which list that is the library says itself. */
+const SEARCH = { role: 'combobox', 'aria-expanded': true } as const;
+
 /** What may be picked first, then what may not, with the reason. */
 export function ModelPicker({ list, chosen, onPick }: ModelPickerProps): ReactElement {
   const [search, setSearch] = useState('');
@@ -44,7 +47,7 @@ export function ModelPicker({ list, chosen, onPick }: ModelPickerProps): ReactEl
         </UnstyledButton>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Search role="combobox" value={search} placeholder={strings.search} aria-label={strings.search} onChange={(event) => setSearch(event.currentTarget.value)} />
+        <Combobox.Search {...SEARCH} value={search} placeholder={strings.search} aria-label={strings.search} onChange={(event) => setSearch(event.currentTarget.value)} />
         {list.requireProviderKey && (
           <Text size="xs" c="dimmed" p="xs">
             {allowed.length + denied.length > 0 || search !== '' ? strings.onlyWithKey : strings.noneWithKey}

@@ -1,5 +1,5 @@
 import '../chat/chat.css';
-import { Alert, Button, Drawer, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Drawer, Group, Title, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -110,9 +110,18 @@ export function ChatPage(): ReactElement {
     <div className="chat">
       <title>{common.pageTitle(title)}</title>
       <div className="chat-side">{threads}</div>
-      <Drawer opened={listing} onClose={list.close} title={threadStrings.list} size="20rem" classNames={{ body: 'chat-drawer' }} closeButtonProps={{ 'aria-label': common.close }}>
-        {threads}
-      </Drawer>
+      <Drawer.Root opened={listing} onClose={list.close} size="20rem">
+        <Drawer.Overlay />
+        <Drawer.Content>
+          <Drawer.Body className="chat-drawer">
+            <Group justify="space-between" p="sm" pb={0}>
+              <Drawer.Title>{threadStrings.list}</Drawer.Title>
+              <Drawer.CloseButton aria-label={common.close} />
+            </Group>
+            {threads}
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
       <div className="chat-main" {...drop}>
         <div className="chat-head">
           <Button className="chat-open-list" variant="default" size="compact-md" onClick={list.open}>

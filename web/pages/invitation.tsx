@@ -45,7 +45,7 @@ function Offer({ id, organization, role }: { id: string; organization: string; r
     onSuccess: async ({ organization: joined }) => {
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
       toastDone(strings.joined(joined.name));
-      await navigate({ to: '/workspaces', search: { org: joined.slug } });
+      await navigate({ to: '/chat', search: { org: joined.slug } });
     },
   });
   return (

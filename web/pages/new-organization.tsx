@@ -24,7 +24,7 @@ export function NewOrganizationPage(): ReactElement {
     onDone: async ({ organization }) => {
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
       toastDone(strings.created(organization.name));
-      await navigate({ to: '/workspaces', search: { org: organization.slug } });
+      await navigate({ to: '/chat', search: { org: organization.slug } });
     },
   });
   return (

@@ -196,7 +196,7 @@ describe('diagnostics', () => {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
       const { routes } = (await response.json()) as { routes: Record<string, string> };
       const reads = Object.keys(routes).filter((route) => route.startsWith('GET ')).map((route) => route.slice(4));
-      expect(reads).toEqual(['health', 'processes', 'config', 'database', 'receipts'].map((name) => `/service-debug/${name}`));
+      expect(reads).toEqual(['health', 'processes', 'config', 'database', 'receipts', 'jobs', 'broker'].map((name) => `/service-debug/${name}`));
       for (const read of reads) expect([read, (await request(read, { headers: BEARER })).status]).toEqual([read, 200]);
     }
     expect(await (await request('/service-debug/nothing', { headers: BEARER })).text()).toBe('Not found');

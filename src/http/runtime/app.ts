@@ -10,6 +10,7 @@ import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migration } from '../../store/migrate.ts';
 import { errorResponse } from '../error-response.ts';
 import { mountDashboard } from './dashboard.ts';
+import type { DebugJobs } from './debug-jobs.ts';
 import { mountDebug } from './debug-routes.ts';
 import { createFigures } from './figures.ts';
 import { createDatabaseCheck, mountHealth } from './health.ts';
@@ -25,6 +26,7 @@ export interface RuntimeAppDeps {
   readonly db: MeasuredDatabase;
   readonly migrations: readonly Migration[];
   readonly routes: RuntimeRoutes;
+  readonly jobs?: DebugJobs;
 }
 
 export interface RuntimeRoutes {
@@ -37,7 +39,7 @@ export interface RuntimeRoutes {
   };
 }
 
-export function createRuntimeApp({ role, version, config, log, db, migrations, routes }: RuntimeAppDeps): Hono {
+export function createRuntimeApp({ role, version, config, log, db, migrations, routes, jobs }: RuntimeAppDeps): Hono {
   const metrics = createMetrics({ version, role });
   db.onStatement(metrics.observeStatement);
   const checkDatabase = createDatabaseCheck(db);
@@ -49,7 +51,7 @@ export function createRuntimeApp({ role, version, config, log, db, migrations, r
   mountHealth(app, { role, version, checkDatabase });
   mountMetrics(app, metrics, figures);
   mountDashboard(app, figures);
-  mountDebug(app, { config, log, db, migrations, version, figures });
+  mountDebug(app, { config, log, db, migrations, version, figures, jobs });
   for (const mount of Object.values(routes.plain ?? {})) mount(app);
   for (const router of Object.values(routes.contract?.routers ?? {})) if (routes.contract) mountContract(app, router, routes.contract.context, log);
   app.notFound((c) => c.text('Not found', 404, { 'cache-control': 'no-store' }));

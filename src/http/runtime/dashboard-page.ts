@@ -12,6 +12,9 @@ const TILES: readonly { name: keyof DashboardView['values']; label: string; line
   { name: 'receipts', label: 'Receipts' },
   { name: 'streams', label: 'Receipt streams' },
   { name: 'checkpoint', label: 'Last checkpoint' },
+  { name: 'jobsQueued', label: 'Runs queued' },
+  { name: 'jobsRunning', label: 'Runs under way' },
+  { name: 'jobsEnded', label: 'Runs ended in 24 hours' },
   { name: 'uptime', label: 'Up for' },
   { name: 'version', label: 'Version' },
 ];

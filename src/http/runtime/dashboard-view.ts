@@ -1,6 +1,7 @@
 // The dashboard's words: figures in, text out. The page and its live updates both show exactly this, so that
 // nothing is formatted twice.
 import type { SeenProcess } from '../../store/process-registry.ts';
+import type { JobFigures } from '../../jobs/read-job-figures.ts';
 import type { RoleFigures, RuntimeFigures } from './figures.ts';
 
 export type Tone = 'good' | 'bad' | 'plain';
@@ -14,7 +15,7 @@ export interface DashboardView {
   readonly status: Cell;
   readonly at: string;
   /** Single figures by name; the page has a place for each. */
-  readonly values: Record<'version' | 'uptime' | 'database' | 'pool' | 'receipts' | 'perMinute' | 'streams' | 'checkpoint', Cell>;
+  readonly values: Record<'version' | 'uptime' | 'database' | 'pool' | 'receipts' | 'perMinute' | 'streams' | 'checkpoint' | 'jobsQueued' | 'jobsRunning' | 'jobsEnded', Cell>;
   readonly roles: readonly Cell[][];
   readonly processes: readonly Cell[][];
   /** Points of the line over appends per minute, in a box of 100 by 24. */
@@ -27,6 +28,7 @@ const number = new Intl.NumberFormat('en-US');
 export function describeFigures(figures: RuntimeFigures): DashboardView {
   const { database, stored, at } = figures;
   const receipts = stored?.receipts;
+  const jobs = stored?.jobs;
   return {
     status: statusOf(figures),
     at: `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
@@ -39,11 +41,20 @@ export function describeFigures(figures: RuntimeFigures): DashboardView {
       perMinute: receipts?.perMinute !== undefined ? { text: number.format(receipts.perMinute) } : UNKNOWN,
       streams: receipts ? { text: `${receipts.exact ? '' : 'about '}${number.format(receipts.streams)}` } : UNKNOWN,
       checkpoint: receipts ? { text: receipts.lastCheckpointAt ? `${duration((at.getTime() - receipts.lastCheckpointAt.getTime()) / 1000)} ago` : 'none yet' } : UNKNOWN,
+      jobsQueued: jobs ? { text: describeQueued(jobs) } : UNKNOWN,
+      jobsRunning: jobs ? { text: number.format(jobs.running) } : UNKNOWN,
+      jobsEnded: jobs ? { text: `${jobs.exact ? '' : 'at least '}${number.format(jobs.completed)} done, ${number.format(jobs.failed)} failed, ${number.format(jobs.aborted)} aborted` } : UNKNOWN,
     },
     roles: (stored?.roles ?? []).map(roleCells),
     processes: (stored?.processes ?? []).map((process) => processCells(process, at)),
     line: linePoints(receipts?.history ?? []),
   };
+}
+
+/** How many wait, and what for where something is missing. */
+function describeQueued({ queued, waiting }: JobFigures): string {
+  const reasons = Object.entries(waiting).filter(([reason]) => reason !== 'dispatching');
+  return [number.format(queued), ...reasons.map(([reason, count]) => `${number.format(count)} ${reason.replaceAll('_', ' ')}`)].join(', ');
 }
 
 function statusOf({ database, stored }: RuntimeFigures): Cell {

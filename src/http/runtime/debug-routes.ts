@@ -10,10 +10,12 @@ import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migration } from '../../store/migrate.ts';
 import { listProcesses } from '../../store/process-registry.ts';
+import { describeJobs } from '../../jobs/describe-jobs.ts';
 import { errorResponse } from '../error-response.ts';
 import { checkDebugAccess } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';
 import { checkEverything } from './debug-health.ts';
+import { type DebugJobs, startDebugJob } from './debug-jobs.ts';
 import { changePlan } from './debug-plan.ts';
 import type { RuntimeFigures } from './figures.ts';
 
@@ -24,6 +26,8 @@ export interface DebugDeps {
   readonly migrations: readonly Migration[];
   readonly version: string;
   readonly figures: () => Promise<RuntimeFigures>;
+  /** Absent where the process has no broker to ask or to hand jobs to. */
+  readonly jobs?: DebugJobs | undefined;
 }
 
 const INDEX = {
@@ -32,6 +36,9 @@ const INDEX = {
   'GET /service-debug/config': 'every environment variable: where its value comes from; values of secrets are never shown',
   'GET /service-debug/database': 'pool, schema, search path, migrations, table sizes, connections, slowest statements of this process',
   'GET /service-debug/receipts': 'counts, streams by kind, longest streams, checkpoints, slowest receipt statements of this process',
+  'GET /service-debug/jobs': 'runs by status, why some wait, the last jobs of the service itself',
+  'GET /service-debug/broker': 'task groups, streams, leases and waiting tasks, as the broker says',
+  'POST /service-debug/jobs': 'body {"task": "checkpoint" | "verify-chains" | "retention"}: starts a job of the service itself',
   'PUT /service-debug/organizations/:org/plan': 'body {"plan": …}: puts an organization, by id or slug, on another plan',
 } as const;
 
@@ -58,6 +65,9 @@ export function mountDebug(app: Hono, deps: DebugDeps): void {
     const slowestStatements = db.slowest(200).filter(({ sql }) => sql.includes(':schema.receipt'));
     return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
   });
+  app.get('/service-debug/jobs', async (c) => c.json(await describeJobs(db)));
+  app.get('/service-debug/broker', async (c) => c.json(await readBroker(deps.jobs)));
+  app.post('/service-debug/jobs', async (c) => c.json(await startDebugJob(db, deps.jobs, await c.req.json().catch(() => undefined)), 202));
   app.put('/service-debug/organizations/:org/plan', async (c) => {
     const body: unknown = await c.req.json().catch((error: unknown) => {
       if (error instanceof AppError) throw error;
@@ -65,6 +75,12 @@ export function mountDebug(app: Hono, deps: DebugDeps): void {
     });
     return c.json(await changePlan(db, c.req.param('org'), body));
   });
+}
+
+/** A broker that does not answer is something to see, not a failure of this page. */
+async function readBroker(jobs: DebugJobs | undefined): Promise<object> {
+  if (!jobs) return { reachable: false, reason: 'this process has no broker' };
+  return jobs.figures.all().then((figures) => ({ reachable: true, ...figures }), (error: Error) => ({ reachable: false, reason: error.message }));
 }
 
 function gate({ config, log }: DebugDeps): MiddlewareHandler {

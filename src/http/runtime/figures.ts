@@ -3,6 +3,7 @@
 import type { Config } from '../../base/config.ts';
 import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
 import { shareRead } from '../../base/share-read.ts';
+import { type JobFigures, readJobFigures } from '../../jobs/read-job-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
 import { createReceiptRate } from '../../receipts/receipt-rate.ts';
 import type { DatabaseFigures, MeasuredDatabase } from '../../store/measure-database.ts';
@@ -33,7 +34,7 @@ export interface RuntimeFigures {
   readonly uptimeSeconds: number;
   readonly database: DatabaseHealth & { readonly pool: DatabaseFigures };
   /** What only the database knows; absent while it does not answer. */
-  readonly stored: { readonly roles: RoleFigures[]; readonly processes: SeenProcess[]; readonly receipts: ReceiptView } | undefined;
+  readonly stored: { readonly roles: RoleFigures[]; readonly processes: SeenProcess[]; readonly receipts: ReceiptView; readonly jobs: JobFigures } | undefined;
 }
 
 export interface FiguresDeps {
@@ -45,6 +46,7 @@ export interface FiguresDeps {
 
 const PROCESSES_FRESH_MS = 1_000;
 const RECEIPTS_FRESH_MS = 1_500;
+const JOBS_FRESH_MS = 1_500;
 
 export function createFigures({ config, db, version, checkDatabase }: FiguresDeps): () => Promise<RuntimeFigures> {
   const rate = createReceiptRate();
@@ -54,6 +56,7 @@ export function createFigures({ config, db, version, checkDatabase }: FiguresDep
     rate.add(counter, rest.exact, Date.now());
     return { ...rest, perMinute: rate.perMinute(), history: rate.history() };
   }, RECEIPTS_FRESH_MS);
+  const readJobs = shareRead(() => readJobFigures(db), JOBS_FRESH_MS);
 
   return async () => {
     const health = await checkDatabase();
@@ -62,8 +65,8 @@ export function createFigures({ config, db, version, checkDatabase }: FiguresDep
   };
 
   async function readStored(): Promise<NonNullable<RuntimeFigures['stored']>> {
-    const [processes, receipts] = await Promise.all([readProcesses(), readReceipts()]);
-    return { roles: countRoles(config, processes), processes, receipts };
+    const [processes, receipts, jobs] = await Promise.all([readProcesses(), readReceipts(), readJobs()]);
+    return { roles: countRoles(config, processes), processes, receipts, jobs };
   }
 }
 

@@ -64,6 +64,7 @@ function createStoredGauges(registers: Registry[]): { set(figures: RuntimeFigure
   const receipts = new Counter({ name: 'service_receipts_appended_total', help: 'Receipts in the log, by whichever process appended them.', registers });
   const streams = new Gauge({ name: 'service_receipt_streams', help: 'Receipt streams.', registers });
   const checkpoint = new Gauge({ name: 'service_receipt_checkpoint_timestamp_seconds', help: 'When the last checkpoint over all streams was written.', registers });
+  const jobs = new Gauge({ name: 'service_jobs', help: 'Background runs by status; finished ones of the last 24 hours.', labelNames: ['status'], registers });
   const processes = new Gauge({ name: 'service_processes', help: 'Processes by role and state, from the process table.', labelNames: ['role', 'state'], registers });
   const memory = new Gauge({ name: 'service_role_resident_memory_bytes', help: 'Resident memory of all processes of a role.', labelNames: ['role'], registers });
 
@@ -80,6 +81,7 @@ function createStoredGauges(registers: Registry[]): { set(figures: RuntimeFigure
       receipts.reset();
       receipts.inc(stored.receipts.total);
       streams.set(stored.receipts.streams);
+      for (const status of ['queued', 'running', 'completed', 'failed', 'aborted'] as const) jobs.set({ status }, stored.jobs[status]);
       if (stored.receipts.lastCheckpointAt) checkpoint.set(stored.receipts.lastCheckpointAt.getTime() / 1000);
       for (const { role, running, lost } of stored.roles) {
         processes.set({ role, state: 'running' }, running);

@@ -55,8 +55,8 @@ export function receiptsRouter({ db }: ReceiptsDeps) {
 
     verify: route.verify.handler(async ({ input: { stream }, context: { caller } }) => {
       requireScope(caller, 'receipts:read');
-      await assertReadableStream(db, caller, stream);
-      const { count, head, fault } = await verifyStream(db, stream);
+      const recorded = await assertReadableStream(db, caller, stream);
+      const { count, head, fault } = await verifyStream(db, stream, recorded);
       return { stream, ok: fault === undefined, count, head: head ? presentHead(head) : null, ...fault };
     }),
 
@@ -106,7 +106,7 @@ export function mountReceiptStreams(app: Hono, { db, listener, authenticate }: R
 type Tail = ReturnType<typeof tailStream>;
 
 /** Asks again at every quiet moment; a refusal ends the stream. */
-async function* whileReadable(tail: Tail, stillReadable: () => Promise<void>): AsyncGenerator<ServerEvent | undefined> {
+async function* whileReadable(tail: Tail, stillReadable: () => Promise<unknown>): AsyncGenerator<ServerEvent | undefined> {
   for await (const receipt of tail) {
     if (receipt) {
       yield { id: String(receipt.index), event: 'receipt', data: JSON.stringify(presentReceipt(receipt)) };

@@ -1,0 +1,80 @@
+// Every request of the command line: a deadline, a size cap, no redirects, and failures in words that say what to do.
+import { EXIT } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+
+export interface SendOptions {
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** An answer that is read as it comes has no deadline after its headers and no cap. */
+  readonly stream?: boolean;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const OURS = /\b(?:json|event-stream|x-ndjson)\b/;
+const MESSAGES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ECONNRESET: 'the connection was closed',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+};
+
+export async function guardedFetch(input: Request, { timeoutMs = TIMEOUT_MS, signal, stream }: SendOptions = {}): Promise<Response> {
+  const { origin } = new URL(input.url);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  let response: Response;
+  try {
+    response = await fetch(input, { redirect: 'manual', signal: AbortSignal.any([input.signal, deadline.signal, ...(signal ? [signal] : [])]) });
+  } catch (error) {
+    clearTimeout(timer);
+    if (signal?.aborted) throw error;
+    throw unreachable(origin, deadline.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : reasonOf(error));
+  }
+  const stranger = findStranger(response, origin);
+  if (stream || stranger) clearTimeout(timer);
+  if (stranger) {
+    // An answer that nobody reads would keep the program alive.
+    await response.body?.cancel();
+    throw stranger;
+  }
+  return stream ? response : capped(response, timer, origin);
+}
+
+function unreachable(origin: string, reason: string, next = 'Check the address (--url or SERVICE_URL), and that the service is started.'): Failure {
+  return new Failure(`cannot reach ${origin}: ${reason}`, { exit: EXIT.unreachable, next });
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = ((error as { cause?: unknown }).cause ?? error) as NodeJS.ErrnoException;
+  return MESSAGES[code ?? ''] ?? code ?? message;
+}
+
+/** An answer that this service would not give: another program at that address, or a part that is down. */
+function findStranger({ status, headers }: Response, origin: string): Failure | undefined {
+  if (status >= 300 && status < 400) return unreachable(origin, `it redirects to ${headers.get('location') ?? 'another address'}`, 'Use the address it redirects to.');
+  if (status === 202 || status === 204 || OURS.test(headers.get('content-type') ?? '')) return undefined;
+  if (status >= 500) return unreachable(origin, `it answered ${status}`, 'The service is starting, or a part of it is down. Try again shortly.');
+  return unreachable(origin, `it answered ${status}, but not as this service does`);
+}
+
+function capped(response: Response, timer: NodeJS.Timeout, origin: string): Response {
+  if (!response.body) {
+    clearTimeout(timer);
+    return response;
+  }
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) controller.error(unreachable(origin, 'its answer is far too large'));
+      else controller.enqueue(chunk);
+    },
+    flush: () => clearTimeout(timer),
+  });
+  // A timer that is left by a failed body must not keep the program alive.
+  timer.unref();
+  return new Response(response.body.pipeThrough(limit), { status: response.status, statusText: response.statusText, headers: response.headers });
+}

@@ -1,0 +1,10 @@
+/** The lines of a text that comes in pieces, cut anywhere. */
+export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const piece of pieces) {
+    const lines = (held + piece).split('\n');
+    held = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (held !== '') yield held;
+}

@@ -1,0 +1,34 @@
+// Requests outside the typed contract: device login, /v1, tool calls, event streams, exports.
+import { guardedFetch, type SendOptions } from './guarded-fetch.ts';
+import { toFailure } from './to-failure.ts';
+
+export interface Sending extends SendOptions {
+  readonly method?: string;
+  readonly bearer?: string | undefined;
+  readonly body?: unknown;
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The answer, whatever its status. */
+export function request(url: string, path: string, { method, bearer, body, accept = 'application/json', headers = {}, ...options }: Sending = {}): Promise<Response> {
+  return guardedFetch(
+    new Request(`${url}${path}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { accept, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+    options,
+  );
+}
+
+/** The answer when it is a success; a refusal is a failure of the command. */
+export async function send(url: string, path: string, sending: Sending = {}): Promise<Response> {
+  const response = await request(url, path, sending);
+  if (response.ok) return response;
+  throw toFailure(response.status, await response.json().catch(() => undefined));
+}
+
+export async function sendForJson<T>(url: string, path: string, sending: Sending = {}): Promise<T> {
+  return (await (await send(url, path, sending)).json()) as T;
+}

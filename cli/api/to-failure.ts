@@ -1,0 +1,39 @@
+// The service's refusals as failures of the command.
+import { EXIT } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+
+/** What to do about a refusal, beyond what its own message says. */
+const NEXT: Readonly<Record<string, string>> = {
+  unauthenticated: 'Run: servicectl login (or check SERVICE_TOKEN: it may be expired or revoked)',
+  insufficient_scope: 'Use a token that has the scope; servicectl login makes one that has all of them.',
+  workspace_membership_required: 'Name another workspace with --workspace, or ask its owner to add you.',
+  integrations_not_configured: 'The operator of the service has to set these variables.',
+  model_not_found: 'Run: servicectl models',
+  connector_not_found: 'Run: servicectl tools --all',
+  capability_unusable: 'Run: servicectl connections, then connect the app again.',
+  reconnect_required: 'Run: servicectl connect <provider>',
+  'integration action not found or disabled': 'Run: servicectl tools, or ask an owner or admin to enable it.',
+  provider_key_exists: 'Run: servicectl keys remove <provider>, then save the new one.',
+  service_debug_disabled: 'The operator sets SERVICE_DEBUG_TOKEN on the service and gives it to you.',
+  rate_limited: 'Wait a minute and try again.',
+  quota_exceeded: 'Save a provider key (servicectl keys save openai), or ask your operator for a larger plan.',
+};
+
+/** Takes the body of an answer with an error status, in the shape of the service, of OpenAI or of Anthropic. */
+export function toFailure(status: number, body: unknown): Failure {
+  const fields = isObject(body) ? body : {};
+  const inner = isObject(fields['error']) ? fields['error'] : undefined;
+  const error = String(inner?.['code'] ?? inner?.['type'] ?? fields['error'] ?? `status ${status}`);
+  const message = inner?.['message'] ?? fields['message'];
+  const exit = status === 401 ? EXIT.signedOut : error === 'unavailable' ? EXIT.unreachable : EXIT.failed;
+  return new Failure(typeof message === 'string' && message !== '' && message !== error ? `${error}: ${message}` : error, {
+    exit,
+    error,
+    next: NEXT[error] ?? (status === 401 ? NEXT['unauthenticated'] : undefined),
+    details: fields['details'],
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

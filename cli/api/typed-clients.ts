@@ -1,0 +1,40 @@
+// Typed clients of the contract. Imported when a command needs one: the schemas take longer to load than all else.
+import { createORPCClient, ORPCError } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { JsonifiedClient } from '@orpc/openapi-client';
+import { OpenAPILink } from '@orpc/openapi-client/fetch';
+import { type Account, requireSession, requireToken } from '../account.ts';
+import { connectContract, runtimeContract, webContract } from '../../src/contract/contract.ts';
+import { guardedFetch } from './guarded-fetch.ts';
+import { toFailure } from './to-failure.ts';
+
+export type WebClient = JsonifiedClient<ContractRouterClient<typeof webContract>>;
+export type RuntimeClient = JsonifiedClient<ContractRouterClient<typeof runtimeContract>>;
+export type ConnectClient = JsonifiedClient<ContractRouterClient<typeof connectContract>>;
+
+/** As the signed-in person. */
+export function webClient(account: Account): WebClient {
+  return createORPCClient(link(webContract, account.url, requireSession(account)));
+}
+
+export function runtimeClient(account: Account): RuntimeClient {
+  return createORPCClient(link(runtimeContract, `${account.url}/runtime`, requireToken(account)));
+}
+
+export function connectClient(account: Account): ConnectClient {
+  return createORPCClient(link(connectContract, account.url, requireToken(account)));
+}
+
+function link(contract: ConstructorParameters<typeof OpenAPILink>[0], url: string, bearer: string): OpenAPILink<Record<never, never>> {
+  return new OpenAPILink(contract, {
+    url,
+    headers: { authorization: `Bearer ${bearer}` },
+    fetch: (request) => guardedFetch(request),
+    customErrorResponseBodyDecoder: (body, { status }) => new ORPCError('REFUSED', { status: status >= 400 ? status : 500, data: body }),
+  });
+}
+
+/** What a typed call failed with, as a failure of the command. */
+export function fromTyped(error: unknown): unknown {
+  return error instanceof ORPCError ? toFailure(error.status, error.data) : error;
+}

@@ -1,0 +1,61 @@
+// One turn over /v1/chat/completions.
+import type { Account } from '../account.ts';
+import { requireToken } from '../account.ts';
+import { readEvents } from '../api/read-events.ts';
+import { send } from '../api/send.ts';
+import { toFailure } from '../api/to-failure.ts';
+import { Failure } from '../failure.ts';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface Question {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly workspace?: string | undefined;
+}
+
+const TIMEOUT_MS = 10 * 60_000;
+
+interface Chunk {
+  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[];
+  readonly error?: unknown;
+}
+
+function sending(account: Account, { workspace, ...body }: Question, stream: boolean): Parameters<typeof send>[2] {
+  return {
+    bearer: requireToken(account),
+    body: { ...body, ...(stream ? { stream: true } : {}) },
+    timeoutMs: TIMEOUT_MS,
+    ...(workspace === undefined ? {} : { headers: { 'x-service-workspace': workspace } }),
+  };
+}
+
+export async function answerWhole(account: Account, question: Question): Promise<{ readonly text: string; readonly body: unknown }> {
+  const answer = await send(account.url, '/v1/chat/completions', sending(account, question, false));
+  const body = (await answer.json()) as { choices?: { message?: { content?: string | null } }[] };
+  const credential = answer.headers.get('x-service-credential');
+  return { text: body.choices?.[0]?.message?.content ?? '', body: { ...body, ...(credential === null ? {} : { credential, provider: answer.headers.get('x-service-provider') }) } };
+}
+
+/** The chunks as they come. A failure in the middle of the stream is a failure of the command. */
+export async function* answerInPieces(account: Account, question: Question, signal?: AbortSignal): AsyncGenerator<{ readonly text: string; readonly chunk: unknown }> {
+  const answer = await send(account.url, '/v1/chat/completions', { ...sending(account, question, true), accept: 'text/event-stream', stream: true, signal });
+  for await (const { data } of readEvents(answer)) {
+    if (data === '[DONE]') return;
+    const chunk = parseChunk(data);
+    if (chunk.error !== undefined) throw toFailure(502, chunk);
+    yield { text: chunk.choices?.[0]?.delta?.content ?? '', chunk };
+  }
+  throw new Failure('the answer broke off', { next: 'Ask again.' });
+}
+
+function parseChunk(data: string): Chunk {
+  try {
+    return JSON.parse(data) as Chunk;
+  } catch {
+    throw new Failure('the service sent a chunk that is no JSON', { next: 'Ask again.' });
+  }
+}

@@ -1,0 +1,56 @@
+// A conversation on a terminal. Ctrl-C stops an answer that is being written; at the prompt it ends the conversation.
+import { createInterface } from 'node:readline/promises';
+import type { Account } from '../account.ts';
+import type { Cli } from '../define-command.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { EXIT } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { printable } from '../output.ts';
+import { answerInPieces, type ChatMessage, type Question } from './answer-question.ts';
+
+export async function converse({ host, output }: Cli, account: Account, { messages: first, ...question }: Question): Promise<void> {
+  const messages: ChatMessage[] = [...first];
+  const lines = createInterface({ input: host.stdin, output: host.stdout, terminal: true });
+  let answering: AbortController | undefined;
+  lines.on('SIGINT', () => (answering ? answering.abort() : lines.close()));
+  const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
+  output.say(`Talking to ${question.model}. /exit or Ctrl-D ends, Ctrl-C stops an answer.`);
+  try {
+    for (;;) {
+      const asked = await Promise.race([lines.question(output.paint('cyan', 'you > ')), closed]);
+      if (asked === undefined) return output.write('\n');
+      if (asked.trim() === '/exit') return;
+      if (asked.trim() === '') continue;
+      messages.push({ role: 'user', content: asked });
+      answering = new AbortController();
+      const text = await sayAnswer(account, { ...question, messages }, answering.signal, output.write).catch((error: unknown) => explain(error, output.say));
+      answering = undefined;
+      // A question without an answer is asked anew, not sent along with the next one.
+      if (!text) messages.pop();
+      else messages.push({ role: 'assistant', content: text });
+    }
+  } finally {
+    lines.close();
+  }
+}
+
+async function sayAnswer(account: Account, question: Question, signal: AbortSignal, write: (text: string) => void): Promise<string> {
+  let said = '';
+  try {
+    for await (const { text } of answerInPieces(account, question, signal)) {
+      said += text;
+      write(printable(text));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    write(' [stopped]');
+  }
+  write('\n');
+  return said;
+}
+
+function explain(error: unknown, say: (text: string) => void): undefined {
+  if (!(error instanceof Failure) || error.exit === EXIT.signedOut) throw error;
+  say(describeFailure(error));
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { runAdmin } from '../run-admin.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
+import { Failure } from '../failure.ts';
+
+interface Check {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly faults: readonly string[];
+  readonly placeholders: readonly string[];
+  readonly notices: readonly string[];
+}
+
+const FILE = 'secrets.env';
+
+export function addBundle(program: Command, cli: Cli): void {
+  const bundle = defineGroup(program, { name: 'bundle', summary: 'The secrets bundle of a deployment: make one, check one', example: 'servicectl bundle check production.env' });
+  defineCommand(bundle, { name: 'init [file]', summary: `Write a new bundle with fresh keys, mode 0600 (default: ${FILE}); never over one that is there`, example: 'servicectl bundle init production.env', local: true }).action((file: string | undefined, options: Common) => init(cli, file ?? FILE, options));
+  defineCommand(bundle, { name: 'check [file]', summary: `Check a bundle before it is uploaded (default: ${FILE})`, example: 'servicectl bundle check production.env --production', local: true })
+    .option('--production', 'refuse a bundle that still carries a placeholder')
+    .action((file: string | undefined, options: Common & { production?: boolean }) => check(cli, file ?? FILE, options));
+}
+
+async function init(cli: Cli, file: string, { json }: Common): Promise<void> {
+  const made = await runAdmin<{ file: string; placeholders: readonly string[] }>(cli, 'bundle-init', { file });
+  if (json) return cli.output.json(made);
+  cli.output.say(`Wrote ${made.file}. Still to replace before production: ${made.placeholders.join(', ')}.`);
+}
+
+async function check(cli: Cli, file: string, { json, production }: Common & { production?: boolean }): Promise<void> {
+  const found = await runAdmin<Check>(cli, 'bundle-check', { file, production: production === true });
+  if (json) cli.output.json(found);
+  else cli.output.table(['KIND', 'MESSAGE'], [...found.faults.map((text) => ['fault', text]), ...found.placeholders.map((name) => ['placeholder', `${name} is still the placeholder`]), ...found.notices.map((text) => ['notice', text])]);
+  if (!found.ok) {
+    const [fault] = found.faults;
+    throw new Failure(fault === undefined ? `${file} still carries a placeholder (${found.placeholders.join(', ')}): it blocks a production release` : `${file} is refused: ${fault}`, { next: 'Mend the bundle, then check it again.' });
+  }
+  cli.output.say(found.placeholders.length > 0 ? `${file} is well-formed; replace the placeholders before a production release.` : `${file} is good.`);
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { runAdmin } from '../run-admin.ts';
+import { type Cli, type Common, defineCommand } from '../define-command.ts';
+
+interface Variable {
+  readonly name: string;
+  readonly group: string;
+  readonly takes: string;
+  readonly default: string | null;
+  readonly secret: boolean;
+  readonly set: boolean;
+  readonly help: string;
+}
+
+export function addEnv(program: Command, cli: Cli): void {
+  defineCommand(program, { name: 'env', summary: 'Print every environment variable of the service; values are never shown', example: 'servicectl env --check', local: true })
+    .option('--check', 'also read the environment as the service would, and fail on the first value it would not take')
+    .action((options: Common & { check?: boolean }) => env(cli, options));
+}
+
+async function env(cli: Cli, { json, check }: Common & { check?: boolean }): Promise<void> {
+  const { variables } = await runAdmin<{ variables: readonly Variable[] }>(cli, 'environment', { check: check === true });
+  if (json) return cli.output.json({ variables });
+  cli.output.table(['VARIABLE', 'SET', 'DEFAULT', 'TAKES', 'MEANING'], variables.map(({ name, set, default: standard, takes, secret, help }) => [name, set ? 'yes' : '', standard ?? '-', secret ? `${takes}, secret` : takes, help]));
+  if (check) cli.output.say('The service would take this environment.');
+}

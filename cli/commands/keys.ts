@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { type Account, findAccount } from '../account.ts';
+import { runAdmin } from '../run-admin.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
+import { usage } from '../failure.ts';
+
+interface Options extends Common {
+  readonly workspace?: string;
+  readonly keyFile?: string;
+  readonly fromEnv?: string | true;
+}
+
+interface Rewrapped {
+  readonly moved: number;
+  readonly kept: number;
+  readonly lost: number;
+}
+
+const WORKSPACE = ['--workspace <workspace>', 'workspace, by id or slug; global means the whole organization', 'global'] as const;
+export const OLD_KEY = 'BYOK_ENCRYPTION_KEY_B64_OLD';
+
+export function addKeys(program: Command, cli: Cli): void {
+  const keys = defineGroup(program, { name: 'keys', summary: 'Provider keys of your own: list (the default), save, remove; for operators: rewrap', example: 'servicectl keys --workspace default' });
+  defineCommand(keys, { name: 'list', summary: 'Which providers have a key at a scope', example: 'servicectl keys list --workspace default', isDefault: true }).option(...WORKSPACE).action((options: Options) => list(cli, options));
+  defineCommand(keys, { name: 'save <provider>', summary: 'Validate and store a key; it is read from standard input, a file or a hidden prompt, never from the command line', example: 'servicectl keys save openai < key.txt' })
+    .option(...WORKSPACE)
+    .option('--key-file <file>', 'file that holds the key (- for standard input)')
+    .action((provider: string, options: Options) => save(cli, provider, options));
+  defineCommand(keys, { name: 'remove <provider>', summary: 'Remove a key', example: 'servicectl keys remove openai' }).option(...WORKSPACE).action((provider: string, options: Options) => remove(cli, provider, options));
+  defineCommand(keys, { name: 'rewrap', summary: 'For operators, on the server: move every stored key to the new wrapping key, all or nothing', example: `${OLD_KEY}=<old> BYOK_ENCRYPTION_KEY_B64=<new> servicectl keys rewrap --from-env`, local: true })
+    .option('--from-env [variable]', `the variable that holds the old wrapping key (default: ${OLD_KEY}); BYOK_ENCRYPTION_KEY_B64 holds the new one`)
+    .action((options: Options) => rewrap(cli, options));
+}
+
+async function scopeOf({ host }: Cli, options: Options): Promise<{ account: Account; place: { organization?: string; workspace: string } }> {
+  const account = await findAccount(host, options);
+  const organization = account.stored?.organization?.id;
+  return { account, place: { ...(organization === undefined ? {} : { organization }), workspace: options.workspace ?? 'global' } };
+}
+
+async function list(cli: Cli, options: Options): Promise<void> {
+  const { account, place } = await scopeOf(cli, options);
+  const { webClient } = await import('../api/typed-clients.ts');
+  const { providers } = await webClient(account).providerKeys.list(place);
+  if (options.json) return cli.output.json({ workspace: place.workspace, providers });
+  cli.output.table(['PROVIDER', 'KEY', 'FINGERPRINT', 'UPDATED'], providers.map(({ provider, configured, undecryptable, fingerprint, updatedAt }) => [provider, undecryptable ? 'undecryptable' : configured ? 'configured' : 'none', fingerprint ?? '-', updatedAt ?? '-']));
+}
+
+async function save(cli: Cli, provider: string, options: Options): Promise<void> {
+  const { account, place } = await scopeOf(cli, options);
+  const { webClient } = await import('../api/typed-clients.ts');
+  const client = webClient(account);
+  const key = await readKey(cli, provider, options);
+  const answer = await client.providerKeys.save({ provider, ...place, key });
+  if (options.json) cli.output.json(answer);
+  else cli.output.say(answer.message);
+}
+
+async function readKey({ host, output }: Cli, provider: string, { keyFile }: Options): Promise<string> {
+  const { readNamed } = await import('../read-input.ts');
+  if (keyFile !== undefined) return (await readNamed(host, keyFile)).trim();
+  if (!host.stdin.isTTY) return (await readNamed(host, '-')).trim();
+  if (!output.interactive) throw usage('there is nobody to ask for the key', 'Name a file with --key-file, or pipe the key in.');
+  const { askHidden } = await import('../ask.ts');
+  return askHidden(host, `Key for ${provider} (it is not shown): `);
+}
+
+async function remove(cli: Cli, provider: string, options: Options): Promise<void> {
+  const { account, place } = await scopeOf(cli, options);
+  const { webClient } = await import('../api/typed-clients.ts');
+  const answer = await webClient(account).providerKeys.remove({ params: { provider }, query: place });
+  if (options.json) cli.output.json(answer);
+  else cli.output.say(answer.message);
+}
+
+async function rewrap(cli: Cli, { fromEnv, json }: Options): Promise<void> {
+  if (fromEnv === undefined) throw usage('keys rewrap needs --from-env', `Put the old wrapping key into ${OLD_KEY} and the new one into BYOK_ENCRYPTION_KEY_B64.`);
+  const counts = await runAdmin<Record<string, Rewrapped>>(cli, 'rewrap-keys', { from: fromEnv === true ? OLD_KEY : fromEnv });
+  if (json) return cli.output.json(counts);
+  cli.output.table(['SECRETS', 'MOVED', 'ALREADY THERE', 'LOST'], Object.entries(counts).map(([name, { moved, kept, lost }]) => [name, String(moved), String(kept), String(lost)]));
+  if (Object.values(counts).some(({ lost }) => lost > 0)) cli.output.say('Lost ones open under neither key: their owners have to enter them again.');
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { type Account, findAccount, requireToken } from '../account.ts';
+import { sendForJson } from '../api/send.ts';
+import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
+
+interface Options extends Common {
+  readonly workspace?: string;
+  readonly all?: boolean;
+}
+
+interface ShownModel {
+  readonly id: string;
+  readonly name: string;
+  readonly providers: readonly string[];
+  readonly allowed: boolean;
+  readonly denials: readonly string[];
+  readonly price: { readonly input: number; readonly output: number } | null;
+}
+
+export function addModels(program: Command, cli: Cli): void {
+  defineCommand(program, { name: 'models', summary: 'List the models that you may use', example: 'servicectl models --all' })
+    .option(...WORKSPACE)
+    .option('--all', 'also those that the policy denies, with the reasons (needs a sign-in, not a token alone)')
+    .action((options: Options) => models(cli, options));
+}
+
+async function models({ host, output }: Cli, options: Options): Promise<void> {
+  const account = await findAccount(host, options);
+  const found = await listModels(account, options);
+  const shown = options.all ? found : found.filter(({ allowed }) => allowed);
+  if (options.json) return output.json({ models: shown });
+  output.table(
+    ['MODEL', 'NAME', 'PROVIDERS', 'USD IN/OUT PER 1M TOKENS', ...(options.all ? ['POLICY'] : [])],
+    shown.map(({ id, name, providers, price, allowed, denials }) => [id, name, providers.join(','), price ? `${price.input}/${price.output}` : '-', ...(options.all ? [allowed ? 'allowed' : denials.join(',')] : [])]),
+  );
+}
+
+/** A person sees providers, prices and what is denied; a token alone what it may use. */
+async function listModels(account: Account, { workspace, all }: Options): Promise<ShownModel[]> {
+  if (account.session === undefined && !all) {
+    const { data } = await sendForJson<{ data: { id: string; display_name?: string; owned_by: string }[] }>(account.url, '/v1/models', {
+      bearer: requireToken(account),
+      ...(workspace === undefined ? {} : { headers: { 'x-service-workspace': workspace } }),
+    });
+    return data.map(({ id, display_name: name, owned_by: provider }) => ({ id, name: name ?? id, providers: [provider], allowed: true, denials: [], price: null }));
+  }
+  const { webClient } = await import('../api/typed-clients.ts');
+  const organization = account.stored?.organization?.id;
+  const { models: listed } = await webClient(account).models.list(workspace !== undefined ? { workspace } : organization !== undefined ? { organization } : {});
+  return listed.map(({ id, name, providers, allowed, denials, price }) => ({ id, name, providers, allowed, denials, price }));
+}

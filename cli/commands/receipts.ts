@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { type Account, findAccount, requireToken } from '../account.ts';
+import { readEvents } from '../api/read-events.ts';
+import { send } from '../api/send.ts';
+import { type Cli, type Common, defineCommand } from '../define-command.ts';
+import { Failure, usage } from '../failure.ts';
+import type { Output } from '../output.ts';
+
+interface Options extends Common {
+  readonly follow?: boolean;
+  readonly from?: string;
+  readonly limit: string;
+  readonly export?: string;
+}
+
+interface Receipt {
+  readonly index: number;
+  readonly kind: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly body: unknown;
+  readonly hash: string;
+}
+
+const PAGE = 200;
+
+export function addReceipts(program: Command, cli: Cli): void {
+  defineCommand(program, { name: 'receipts [stream]', summary: 'List the streams of receipts, or show one', example: 'servicectl receipts connect/<workspace id> --follow' })
+    .option('--follow', 'go on with each new receipt until Ctrl-C')
+    .option('--from <index>', 'first index to show')
+    .option('--limit <count>', 'how many to show', '100')
+    .option('--export <file>', 'write the whole stream to a file that servicectl verify checks without the service (- for standard output)')
+    .action((stream: string | undefined, options: Options) => receipts(cli, stream, options));
+}
+
+async function receipts({ host, output }: Cli, stream: string | undefined, options: Options): Promise<void> {
+  const [from, limit] = [count('--from', options.from ?? '0', 0), count('--limit', options.limit, 1)];
+  if (stream === undefined && (options.follow || options.export !== undefined || options.from !== undefined)) throw usage('--follow, --from and --export need a stream', 'Run: servicectl receipts, and name one of the streams it lists.');
+  const account = await findAccount(host, options);
+  requireToken(account);
+  if (stream === undefined) return listStreams(account, output, options);
+  if (options.export !== undefined) return exportStream(account, output, stream, options.export);
+  if (options.follow) return follow(account, output, stream, options, from);
+  return show(account, output, stream, options, from, limit);
+}
+
+async function listStreams(account: Account, output: Output, { json }: Options): Promise<void> {
+  const { runtimeClient } = await import('../api/typed-clients.ts');
+  const client = runtimeClient(account);
+  const streams: { stream: string; head: { index: number; hash: string } }[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await client.receipts.stream({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+    if (!('streams' in page)) break;
+    streams.push(...page.streams);
+    cursor = page.cursor;
+    if (cursor === undefined) break;
+  }
+  if (json) return output.json({ streams });
+  if (streams.length === 0) output.say('There are no receipts yet. Each tool call and each background run leaves some.');
+  output.table(['STREAM', 'RECEIPTS', 'HEAD'], streams.map(({ stream, head }) => [stream, String(head.index + 1), head.hash]));
+}
+
+async function show(account: Account, output: Output, stream: string, { json }: Options, from: number, limit: number): Promise<void> {
+  const { runtimeClient } = await import('../api/typed-clients.ts');
+  const client = runtimeClient(account);
+  const found: Receipt[] = [];
+  let head: { index: number; hash: string } | null = null;
+  while (found.length < limit) {
+    const page = await client.receipts.stream({ stream, from: from + found.length, limit: Math.min(limit - found.length, PAGE) });
+    if (!('receipts' in page)) break;
+    head = page.head;
+    found.push(...(page.receipts as Receipt[]));
+    if (page.receipts.length === 0 || found.length > (head?.index ?? 0)) break;
+  }
+  if (json) return output.json({ stream, receipts: found, head });
+  if (head === null) output.say('This stream has no receipts yet.');
+  output.table(['INDEX', 'AT', 'KIND', 'ACTOR', 'BODY'], found.map(row));
+  const last = found.at(-1);
+  if (last && head && last.index < head.index) output.say(`There are more: servicectl receipts ${stream} --from ${last.index + 1}`);
+}
+
+/** A tail that breaks is taken up where it was; one that the service ends is over. */
+async function follow(account: Account, output: Output, stream: string, { json }: Options, from: number): Promise<void> {
+  const query = new URLSearchParams({ stream, from: String(from) });
+  const response = await send(account.url, `/runtime/service/stream?${query.toString()}`, { bearer: requireToken(account), accept: 'text/event-stream', stream: true });
+  for await (const { data } of readEvents(response)) {
+    if (json) output.line(data);
+    else output.line(row(JSON.parse(data) as Receipt).join(output.watched ? '  ' : '\t'));
+  }
+  throw new Failure('the service ended the stream', { next: 'Run it again with --from; if you lost the membership of the workspace, ask its owner.' });
+}
+
+async function exportStream(account: Account, output: Output, stream: string, file: string): Promise<void> {
+  const response = await send(account.url, `/runtime/service/export?${new URLSearchParams({ stream }).toString()}`, { bearer: requireToken(account), accept: 'application/x-ndjson', stream: true });
+  if (!response.body) throw new Failure('the export is empty', { next: 'Try again.' });
+  if (file === '-') {
+    for await (const text of response.body.pipeThrough(new TextDecoderStream())) output.write(text);
+    return;
+  }
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(file, response.body.pipeThrough(new TextDecoderStream())).catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(`cannot write ${file}: ${error.message}`, { next: 'Name a file that you may write.' });
+  });
+  output.say(`Wrote ${file}. Check it with: servicectl verify ${file}`);
+}
+
+function row({ index, at, kind, actor, body }: Receipt): string[] {
+  return [String(index), at, kind, actor, JSON.stringify(body)];
+}
+
+function count(flag: string, given: string, least: number): number {
+  const value = Number(given);
+  if (!Number.isSafeInteger(value) || value < least) throw usage(`${flag} takes a whole number from ${least}`);
+  return value;
+}

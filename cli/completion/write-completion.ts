@@ -1,0 +1,86 @@
+// Completion scripts, made of the commands themselves: what follows each word, and which flags it takes.
+import type { Command } from 'commander';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+export interface Word {
+  /** The command with the words before it: `keys save`; empty for the program itself. */
+  readonly path: string;
+  readonly summary: string;
+  readonly commands: readonly string[];
+  readonly flags: readonly string[];
+}
+
+export function describeWords(command: Command, path: readonly string[] = []): Word[] {
+  const flags = [...command.options.map(({ long }) => long ?? '').filter((flag) => flag !== ''), '--help'];
+  const own: Word = { path: path.join(' '), summary: command.description(), commands: command.commands.map((child) => child.name()), flags };
+  return [own, ...command.commands.flatMap((child) => describeWords(child, [...path, child.name()]))];
+}
+
+export function writeCompletion(shell: Shell, words: readonly Word[]): string {
+  return WRITERS[shell](words);
+}
+
+const WRITERS = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const satisfies Record<Shell, (words: readonly Word[]) => string>;
+
+function cases(words: readonly Word[]): string {
+  return words.map(({ path, commands, flags }) => `    '${path}') words='${[...commands, ...flags].join(' ')}' ;;`).join('\n');
+}
+
+/** Words that are no flags make up the path, as far as commands are known by it. */
+function writeBash(words: readonly Word[]): string {
+  return `# bash completion of servicectl
+_servicectl() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words=''
+  local i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    case "\${path:+$path }$word" in
+      ${words.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`).join('|')}) path="\${path:+$path }$word" ;;
+    esac
+  done
+  case "$path" in
+${cases(words)}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _servicectl servicectl
+`;
+}
+
+function writeZsh(words: readonly Word[]): string {
+  return `#compdef servicectl
+_servicectl() {
+  local path_words='' word choices=''
+  local -i i
+  for ((i = 2; i < CURRENT; i++)); do
+    word="\${words[i]}"
+    case "\${path_words:+$path_words }$word" in
+      ${words.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`).join('|')}) path_words="\${path_words:+$path_words }$word" ;;
+    esac
+  done
+  case "$path_words" in
+${cases(words).replaceAll(' words=', ' choices=')}
+  esac
+  compadd -- \${=choices}
+  _files
+}
+if [ "$funcstack[1]" = "_servicectl" ]; then _servicectl "$@"; else compdef _servicectl servicectl; fi
+`;
+}
+
+function writeFish(words: readonly Word[]): string {
+  const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const summaries = new Map(words.map(({ path, summary }) => [path, summary]));
+  const lines = words.flatMap(({ path, commands, flags }) => {
+    const seen = path === '' ? [] : path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
+    const unseen = commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${commands.join(' ')}`];
+    const where = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : ` -n ${quote(conditions.join('; and '))}`);
+    return [
+      ...commands.map((name) => `complete -c servicectl -f${where([...seen, ...unseen])} -a ${name} -d ${quote(summaries.get(path === '' ? name : `${path} ${name}`) ?? '')}`),
+      ...flags.map((flag) => `complete -c servicectl${where([...seen, ...unseen])} -l ${flag.slice(2)}`),
+    ];
+  });
+  return `# fish completion of servicectl\n${lines.join('\n')}\n`;
+}

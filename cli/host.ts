@@ -1,0 +1,14 @@
+// What a command touches of the machine. Tests hand in their own.
+import type { Readable, Writable } from 'node:stream';
+
+export interface Host {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+}
+
+/** The one place where the command line reads its process. */
+export function processHost(): Host {
+  return { environment: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { processHost } from './host.ts';
+import { run } from './run.ts';
+
+const host = processHost();
+// A reader that went away, as `head` does, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.exitCode = await run(process.argv.slice(2), host);

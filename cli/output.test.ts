@@ -1,0 +1,33 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { createOutput } from './output.ts';
+
+function open(isTTY: boolean, environment: Record<string, string> = {}) {
+  const stream = () => Object.assign(new PassThrough(), { isTTY });
+  const [stdin, stdout, stderr] = [stream(), stream(), stream()];
+  return { output: createOutput({ environment, stdin, stdout, stderr }), read: () => [String(stdout.read() ?? ''), String(stderr.read() ?? '')] };
+}
+const ESC = String.fromCodePoint(27);
+
+it('in a pipe a table is tabs without a head, and nothing moves', () => {
+  const { output, read } = open(false);
+  output.table(['A', 'B'], [['one', 'two\nlines'], ['three', '4']]);
+  output.progress('waiting')();
+  expect(read()).toEqual(['one\ttwo lines\nthree\t4\n', '']);
+  expect([output.interactive, output.paint('red', 'x')]).toEqual([false, 'x']);
+});
+
+it('on a terminal it is aligned under a head, with colours unless they are unwanted', () => {
+  const { output, read } = open(true);
+  output.table(['A', 'B'], [['one', 'two']]);
+  expect(read()[0]).toBe(`${ESC}[2mA    B${ESC}[22m\none  two\n`);
+  expect(open(true, { NO_COLOR: '1' }).output.paint('red', 'x')).toBe('x');
+  expect(open(true, { TERM: 'dumb' }).output.paint('red', 'x')).toBe('x');
+});
+
+it('what a server sends cannot drive the terminal', () => {
+  const { output, read } = open(true);
+  output.table([''], [[`${ESC}]0;title${String.fromCodePoint(7)}text${ESC}[2J`]]);
+  output.say(`${ESC}[31mred`);
+  expect(read().join('').split(ESC)).toHaveLength(3);
+});

@@ -1,0 +1,115 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOutput } from './output.ts';
+import { buildProgram } from './program.ts';
+import { run } from './run.ts';
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'servicectl-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+async function servicectl(args: string[], environment: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end();
+  const code = await run(args, { environment: { HOME: home, ...environment }, stdin, stdout, stderr });
+  return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
+}
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+describe('every command', () => {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const host = { environment: {}, stdin, stdout, stderr };
+  const commands = everyCommand(buildProgram({ host, output: createOutput(host) }));
+
+  it('prints help that ends with an example, and exits 0', async () => {
+    for (const command of commands) {
+      const path: string[] = [];
+      for (let at: Command | null = command; at?.parent; at = at.parent) path.unshift(at.name());
+      const { code, stdout: help, stderr: said } = await servicectl([...path, '--help']);
+      expect([path, code, said, /\nExample:\n {2}\$ .*servicectl/.test(help)]).toEqual([path, 0, '', true]);
+    }
+  });
+
+  it('takes --json unless it is only a group', () => {
+    for (const command of commands.filter(({ commands: children }) => children.length === 0)) expect([command.name(), command.options.some(({ long }) => long === '--json')]).toEqual([command.name(), true]);
+  });
+});
+
+describe('a wrong command line exits 2 and says what to do', () => {
+  it.each([
+    [['nope'], "unknown command 'nope'"],
+    [['modles'], 'Did you mean models?'],
+    [['models', '--bad'], "unknown option '--bad'"],
+    [['call', 'github'], "missing required argument 'tool'"],
+    [['models', '--url', 'ftp://x'], '--url takes an http or https URL'],
+    [['models', '--url', 'http://user:secret@host'], '--url must not carry credentials'],
+    [['integrations', 'webhook'], 'exactly one of --check and --apply'],
+    [['integrations', 'reconcile', '--check', '--apply'], 'exactly one of --check and --apply'],
+    [['receipts', '--follow'], 'need a stream'],
+    [['receipts', 'connect/x', '--limit', '0'], '--limit takes a whole number from 1'],
+    [['verify', 'no-such-file.jsonl'], 'there is no file no-such-file.jsonl'],
+    [['verify', 'connect/x', '--head', 'abc'], '--head takes'],
+    [['login', '--days', '400'], '--days takes a number from 1 to 365'],
+    [['login', '--token', 'secret'], 'this is not a connect token'],
+    [['login', '--token', 'a.b.\nc'], 'holds characters that no token has'],
+    [['keys', 'rewrap'], 'needs --from-env'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
+    [['import', 'aws'], 'name a profile'],
+  ])('%j', async (args, said) => {
+    const { code, stdout, stderr } = await servicectl(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(said);
+    expect(stderr).toMatch(/^servicectl: /);
+  });
+});
+
+describe('without a sign-in', () => {
+  it.each([['whoami'], ['models'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
+    const { code, stderr } = await servicectl(args);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/→ (?:Run: servicectl login|Give it with --debug-token)/);
+  });
+
+  it('a failure is JSON on standard error when JSON was asked for', async () => {
+    const { code, stdout, stderr } = await servicectl(['whoami', '--json']);
+    expect([code, stdout, JSON.parse(stderr)]).toEqual([3, '', { ok: false, error: expect.any(String), message: expect.any(String), exit: 3, next: expect.stringContaining('servicectl login') }]);
+  });
+
+  it('a token that could not be sent is refused without being repeated', async () => {
+    const { code, stderr } = await servicectl(['models'], { SERVICE_TOKEN: 'aaa.bbb\nccc.ddd' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('SERVICE_TOKEN holds characters')]);
+    expect(stderr).not.toMatch(/aaa|ddd/);
+  });
+
+  it('a token from the environment is not enough where a person is needed', async () => {
+    const { code, stderr } = await servicectl(['keys'], { SERVICE_TOKEN: 'a.b.c' });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Unset SERVICE_TOKEN')]);
+  });
+});
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('for %s names every command', async (shell) => {
+    const { stdout } = await servicectl(['completion', shell]);
+    for (const word of ['login', 'connections', 'rewrap', 'reconcile', 'follow']) expect(stdout).toContain(word);
+  });
+
+  it.runIf(spawnSync('bash', ['--version']).status === 0)('in bash completes the commands of a group and the flags of a command', async () => {
+    const { stdout } = await servicectl(['completion', 'bash']);
+    const complete = (...words: string[]): string[] =>
+      execFileSync('bash', ['-c', `${stdout}\nCOMP_WORDS=(servicectl "$@"); COMP_CWORD=$#; _servicectl; printf '%s\\n' "\${COMPREPLY[@]}"`, 'bash', ...words], { encoding: 'utf8' }).trim().split('\n');
+    expect(complete('conn')).toEqual(['connect', 'connections']);
+    expect(complete('keys', 'rem')).toEqual(['remove']);
+    expect(complete('receipts', '--f')).toEqual(['--follow', '--from']);
+    expect(complete('receipts', 'connect/x', '--ex')).toEqual(['--export']);
+  });
+});

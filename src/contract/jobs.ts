@@ -1,0 +1,80 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { id, nextCursor, page, timestamp } from './common.ts';
+import { head, receipt } from './receipts.ts';
+
+export const jobKind = z.enum(['chat', 'control', 'codex']);
+export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
+const storable = (text: string): boolean => !text.includes('\0');
+
+export const job = z.object({
+  id,
+  organization: id,
+  workspace: id,
+  kind: jobKind,
+  objective: z.string(),
+  status: jobStatus,
+  createdAt: timestamp,
+  startedAt: timestamp.optional(),
+  endedAt: timestamp.optional(),
+  /** 0 until a worker has begun. */
+  attempt: z.number().int(),
+  result: z.unknown().optional(),
+  error: z.string().optional(),
+  stream: z.string(),
+  createdBy: id,
+  model: z.string().optional(),
+  capabilities: z.array(z.string()),
+  fundingWorkspace: id.optional(),
+  /** Why it does not run, while it does not. */
+  waiting: z.object({ reason: z.string(), message: z.string() }).optional(),
+});
+export type JobOnWire = z.infer<typeof job>;
+
+export const jobEvent = z.object({
+  /** The index of the receipt behind it. */
+  id: z.number().int(),
+  type: z.string(),
+  at: z.string(),
+  actor: z.string(),
+  status: jobStatus,
+  attempt: z.number().int(),
+  data: z.unknown(),
+});
+export type JobEventOnWire = z.infer<typeof jobEvent>;
+
+const artifact = z.object({ name: z.string(), size: z.number().int() });
+const addressed = z.strictObject({ id });
+const tags = ['Runs'];
+
+export const jobs = {
+  start: oc
+    .route({ method: 'POST', path: '/agents/factory/jobs', successStatus: 202, tags, summary: 'Start a background run' })
+    .input(
+      z.strictObject({
+        objective: z.string().trim().min(1).max(100_000).refine(storable, 'must hold no zero byte'),
+        kind: jobKind.optional(),
+        workspace: id.optional(),
+        fundingWorkspace: id.optional(),
+        model: z.string().min(1).max(200).refine(storable, 'must hold no zero byte').optional(),
+        capabilities: z.array(z.string().min(1).max(200).refine(storable, 'must hold no zero byte')).max(100).optional(),
+        idempotencyKey: z.string().min(1).max(200).refine(storable, 'must hold no zero byte').optional(),
+      }),
+    )
+    .output(z.object({ job })),
+  list: oc
+    .route({ method: 'GET', path: '/jobs', tags, summary: "Runs of the caller's workspaces, newest first" })
+    .input(z.strictObject({ status: jobStatus.optional(), workspace: id.optional(), ...page }))
+    .output(z.object({ jobs: z.array(job), ...nextCursor })),
+  get: oc.route({ method: 'GET', path: '/jobs/{id}', tags, summary: 'A run' }).input(addressed).output(z.object({ job })),
+  abort: oc.route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'End a run; one that is done stays as it is' }).input(addressed).output(z.object({ job })),
+  events: oc
+    .route({ method: 'GET', path: '/jobs/{id}/events', tags, summary: 'What happened in a run', description: 'With `accept: text/event-stream` live: one message per event, its id as the event id; ends with the run.' })
+    .input(z.strictObject({ id, after: z.coerce.number().int().min(-1).optional() }))
+    .output(z.object({ events: z.array(jobEvent) })),
+  receipts: oc.route({ method: 'GET', path: '/jobs/{id}/receipts', tags, summary: 'The verified receipts of a run' }).input(addressed).output(z.object({ receipts: z.array(receipt), head: head.nullable() })),
+  artifacts: oc
+    .route({ method: 'GET', path: '/jobs/{id}/artifacts', tags, summary: 'The files that a run left', description: 'Each is read at `/jobs/{id}/artifacts/{name}`.' })
+    .input(addressed)
+    .output(z.object({ artifacts: z.array(artifact) })),
+};

@@ -1,0 +1,22 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { type BundleCheck, checkBundle, writeBundle } from '../../base/secrets-bundle.ts';
+import { OperatorError } from './operator-error.ts';
+
+export async function initBundleFile(file: string): Promise<{ file: string; placeholders: readonly string[] }> {
+  const { text, placeholders } = writeBundle();
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new OperatorError(`${file} is there already`, 'Keys that are in use must not be replaced. Name another file, or check this one with: servicectl bundle check');
+    throw new OperatorError(`cannot write ${file}: ${message}`, 'Name a file that you may write.');
+  }
+  return { file, placeholders };
+}
+
+export async function checkBundleFile(file: string, production: boolean): Promise<BundleCheck & { file: string }> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`cannot read ${file}: ${error.message}`, 'Name the bundle, or make one with: servicectl bundle init');
+  });
+  return { file, ...checkBundle(text, { production }) };
+}

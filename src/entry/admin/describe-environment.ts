@@ -1,0 +1,49 @@
+import { processEnvironment, readConfig } from '../../base/config.ts';
+import { ENVIRONMENT, ENVIRONMENT_PATTERNS, type Variable } from '../../base/environment.ts';
+
+interface DescribedVariable {
+  readonly name: string;
+  readonly group: string;
+  readonly takes: string;
+  readonly default: string | null;
+  readonly secret: boolean;
+  readonly set: boolean;
+  readonly help: string;
+}
+
+/** The table of variables, and which are set here; never a value. */
+export function describeEnvironment(check: boolean): { variables: DescribedVariable[] } {
+  const environment = processEnvironment();
+  if (check) readConfig(environment);
+  const variables = Object.entries<Variable>(ENVIRONMENT).map(([name, variable]) => ({
+    name,
+    group: variable.group,
+    takes: takes(variable),
+    default: 'default' in variable && variable.default !== undefined ? String(variable.default) : null,
+    secret: variable.secret === true,
+    set: (environment[name] ?? '').trim() !== '',
+    help: variable.help,
+  }));
+  const patterns = ENVIRONMENT_PATTERNS.map(({ name, group, help, ...rest }) => ({ name, group, takes: 'text', default: null, secret: 'secret' in rest, set: matches(environment, name), help }));
+  return { variables: [...variables, ...patterns] };
+}
+
+function takes(variable: Variable): string {
+  switch (variable.kind) {
+    case 'choice':
+      return variable.oneOf.join(' | ');
+    case 'integer':
+      return `number ${variable.min} to ${variable.max}`;
+    case 'switch':
+      return 'true | false';
+    case 'key32':
+      return 'base64 of 32 bytes';
+    default:
+      return variable.kind;
+  }
+}
+
+function matches(environment: Record<string, string | undefined>, pattern: string): boolean {
+  const [start = '', end = ''] = pattern.split('<PREFIX>');
+  return Object.entries(environment).some(([name, value]) => name.startsWith(start) && name.endsWith(end) && (value ?? '') !== '');
+}

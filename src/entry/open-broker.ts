@@ -1,0 +1,20 @@
+import { brokerUrl } from '../base/addresses.ts';
+import { executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../base/process-roles.ts';
+import { connectRole, type RoleBroker, type RoleOptions } from '../broker/connect-role.ts';
+import type { RoleDeps } from './role-deps.ts';
+
+/** The role's place at the broker, as its row says: its group, its heartbeats, its one stream. */
+export function openBroker({ role, config, log }: RoleDeps, register?: RoleOptions['register']): RoleBroker {
+  const { sendsHeartbeats, registersFunctions, bindsPort } = PROCESS_ROLES[role];
+  const credit = registersFunctions ? executeConcurrencyOf(role, config) : 0;
+  return connectRole({
+    url: brokerUrl(config),
+    group: groupOf(role, config),
+    heartbeats: sendsHeartbeats,
+    polls: !bindsPort,
+    ...(credit === undefined ? {} : { credit }),
+    token: config.SERVICE_BROKER_TOKEN,
+    log,
+    ...(register ? { register } : {}),
+  });
+}

@@ -1,0 +1,75 @@
+// The part of the api role that starts, shows and ends runs, and sees to it that the broker has them.
+import { join } from 'node:path';
+import type { Server } from 'node:http';
+import type { Hono } from 'hono';
+import { brokerUrl, dataDirectory } from '../base/addresses.ts';
+import { groupOf } from '../base/process-roles.ts';
+import { createFiguresClient, type FiguresClient } from '../broker/ask-figures.ts';
+import type { Catalog } from '../catalog/connector-types.ts';
+import { loadModels } from '../catalog/load-models.ts';
+import type { RequestHeaders } from '../http/authenticate-token.ts';
+import { type JobRouteDeps, jobsRouter, mountJobStreams } from '../http/runtime/job-routes.ts';
+import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
+import { scheduleControlJobs } from '../jobs/control-schedule.ts';
+import { createDispatcher, type Dispatcher } from '../jobs/dispatch-job.ts';
+import { ENGINES } from '../jobs/engine.ts';
+import type { Announcer } from '../receipts/announce-appends.ts';
+import type { Listener } from '../store/listen.ts';
+import type { Caller } from '../tenancy/find-caller.ts';
+import { openBroker } from './open-broker.ts';
+import type { RoleDeps } from './role-deps.ts';
+
+export interface JobServing {
+  readonly catalog: Catalog;
+  readonly listener: Listener;
+  readonly announcer: Announcer;
+  readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
+}
+
+export interface ServedJobs {
+  readonly router: ReturnType<typeof jobsRouter>;
+  readonly dispatcher: Dispatcher;
+  readonly figures: FiguresClient;
+  mount(app: Hono): void;
+  /** Once the server is there: the live channel. */
+  listen(server: Server): void;
+  close(): Promise<void>;
+}
+
+export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authenticate }: JobServing): ServedJobs {
+  const { config, log, db, engines = ENGINES } = deps;
+  const broker = openBroker(deps);
+  const dispatcher = createDispatcher({ db, broker, driverGroup: groupOf('driver', config), engines, log });
+  const schedule = scheduleControlJobs({ db, dispatcher, log });
+  void schedule.run();
+  const figures = createFiguresClient(brokerUrl(config), config.SERVICE_BROKER_TOKEN);
+  const routes: JobRouteDeps = {
+    db,
+    catalog,
+    models: loadModels(config.SERVICE_MODEL_CATALOG),
+    engines,
+    listener,
+    announcer,
+    dispatcher,
+    figures,
+    artifactsDirectory: join(dataDirectory(config), 'artifacts'),
+    authenticate: (request) => authenticate(request.headers),
+  };
+  let live: LiveChannel | undefined;
+  return {
+    router: jobsRouter(routes),
+    dispatcher,
+    figures,
+    mount: (app) => mountJobStreams(app, routes),
+    listen(server) {
+      live = mountLiveChannel(server, { db, listener, authenticate, log });
+    },
+    async close() {
+      await live?.close();
+      await schedule.stop();
+      await dispatcher.stop();
+      await broker.stop();
+      await figures.close();
+    },
+  };
+}

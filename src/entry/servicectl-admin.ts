@@ -1,0 +1,36 @@
+// The commands of servicectl that need the server's own code, environment or databases. One request in, one JSON value
+// out; servicectl shows it. A value that may be a secret is never part of the answer.
+import { ConfigError } from '../base/config.ts';
+import { checkBundleFile, initBundleFile } from './admin/bundle-file.ts';
+import { describeEnvironment } from './admin/describe-environment.ts';
+import { reconcile, webhook } from './admin/integrations.ts';
+import { OperatorError } from './admin/operator-error.ts';
+import { rewrap } from './admin/rewrap.ts';
+
+type Command = (request: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  environment: async ({ check }) => describeEnvironment(check === true),
+  'rewrap-keys': ({ from }) => rewrap(String(from)),
+  'bundle-init': ({ file }) => initBundleFile(String(file)),
+  'bundle-check': ({ file, production }) => checkBundleFile(String(file), production === true),
+  'integrations-reconcile': ({ mode }) => reconcile(mode === 'apply' ? 'apply' : 'check'),
+  'integrations-webhook': ({ mode, environment }) => webhook(mode === 'apply' ? 'apply' : 'check', typeof environment === 'number' ? environment : undefined),
+};
+
+const [name = '', request = '{}'] = process.argv.slice(2);
+const answer = await answerCommand(name, request);
+process.stdout.write(`${JSON.stringify(answer)}\n`);
+process.exitCode = answer.ok ? 0 : 1;
+
+async function answerCommand(command: string, text: string): Promise<{ ok: boolean; result?: unknown; error?: string; next?: string }> {
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (!run) return { ok: false, error: `there is no operator command '${command}'`, next: 'Use servicectl, which starts this program by itself.' };
+  try {
+    return { ok: true, result: await run(JSON.parse(text) as Record<string, unknown>) };
+  } catch (error) {
+    if (error instanceof ConfigError) return { ok: false, error: error.message, next: 'Set the variable to a value that it takes; servicectl env lists them all.' };
+    if (error instanceof OperatorError) return { ok: false, error: error.message, next: error.next };
+    return { ok: false, error: error instanceof Error ? error.message : String(error), next: 'Look at what it names, then run it again; nothing was changed.' };
+  }
+}

@@ -1,0 +1,20 @@
+import { AppError } from '../../base/errors.ts';
+import type { FiguresClient } from '../../broker/ask-figures.ts';
+import { CONTROL_TASKS, isControlTask } from '../../jobs/control/control-tasks.ts';
+import { describe } from '../../jobs/describe-jobs.ts';
+import type { Dispatcher } from '../../jobs/dispatch-job.ts';
+import { startControlJob } from '../../jobs/start-control-job.ts';
+import type { Queryable } from '../../store/database.ts';
+
+export interface DebugJobs {
+  readonly figures: FiguresClient;
+  readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
+}
+
+export async function startDebugJob(db: Queryable, jobs: DebugJobs | undefined, body: unknown): Promise<{ job: Record<string, unknown> }> {
+  const task = typeof body === 'object' && body !== null && 'task' in body && typeof body.task === 'string' ? body.task : undefined;
+  if (!isControlTask(task)) throw new AppError('invalid_request', { task: `is one of ${CONTROL_TASKS.join(', ')}` });
+  const { job } = await startControlJob(db, task, { actor: 'system:operator' });
+  jobs?.dispatcher.dispatch(job);
+  return { job: describe(job) };
+}

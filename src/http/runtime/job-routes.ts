@@ -1,0 +1,159 @@
+// Background runs over HTTP. Every route asks for the scope first, then where the caller stands.
+import { Readable } from 'node:stream';
+import { implement } from '@orpc/server';
+import type { Hono } from 'hono';
+import { AppError } from '../../base/errors.ts';
+import type { FiguresClient } from '../../broker/ask-figures.ts';
+import { runtimeContract } from '../../contract/contract.ts';
+import { abortJob } from '../../jobs/abort-job.ts';
+import { listArtifacts, openArtifact } from '../../jobs/artifacts.ts';
+import type { Dispatcher } from '../../jobs/dispatch-job.ts';
+import { explainWaiting, storedWaiting } from '../../jobs/explain-waiting.ts';
+import { getJob } from '../../jobs/get-job.ts';
+import { streamOf } from '../../jobs/job.ts';
+import { followJob, type JobEvent, readJobEvents } from '../../jobs/job-events.ts';
+import { listJobs } from '../../jobs/list-jobs.ts';
+import { presentJob } from '../../jobs/present-job.ts';
+import { replayJob } from '../../jobs/replay-job.ts';
+import { type StartDeps, startJob } from '../../jobs/start-job.ts';
+import type { Announcer } from '../../receipts/announce-appends.ts';
+import { presentReceipt } from '../../receipts/present-receipt.ts';
+import type { Database } from '../../store/database.ts';
+import type { Listener } from '../../store/listen.ts';
+import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
+import type { Standing } from '../../tenancy/standing.ts';
+import { requireScope } from '../authenticate-token.ts';
+import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
+
+export interface JobRouteDeps extends StartDeps {
+  readonly db: Database;
+  readonly listener: Listener;
+  readonly announcer: Announcer;
+  readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'cancel'>;
+  /** Undefined where the broker cannot be asked why something waits. */
+  readonly figures: FiguresClient | undefined;
+  readonly artifactsDirectory: string;
+  readonly authenticate: (request: Request) => Promise<Caller>;
+}
+
+const LOOK_EVERY_MS = 10_000;
+
+export function jobsRouter(deps: JobRouteDeps) {
+  const { db, figures, dispatcher, announcer } = deps;
+  const route = implement(runtimeContract.jobs).$context<{ caller: Caller }>();
+
+  return route.router({
+    start: route.start.handler(async ({ input, context: { caller } }) => {
+      requireScope(caller, 'jobs:write');
+      const standing = requireMember(await findCallerStanding(db, caller, input.workspace));
+      const funding = input.fundingWorkspace === undefined ? undefined : requireMember(await findCallerStanding(db, caller, input.fundingWorkspace));
+      const { objective, kind = 'chat', model, capabilities, idempotencyKey } = input;
+      const { job, isNew } = await startJob(deps, standing, { objective, kind, model, capabilities, idempotencyKey, fundingWorkspaceId: funding?.workspaceId });
+      if (isNew) {
+        announcer.announce([{ stream: streamOf(job) }]);
+        if (job.waitingReason === undefined) dispatcher.dispatch(job);
+      }
+      return { job: presentJob(job, storedWaiting(job)) };
+    }),
+
+    list: route.list.handler(async ({ input, context: { caller } }) => {
+      requireScope(caller, 'jobs:read');
+      const standing = input.workspace === undefined ? undefined : requireMember(await findCallerStanding(db, caller, input.workspace));
+      const { jobs, cursor } = await listJobs(db, caller, { status: input.status, workspaceId: standing?.workspaceId, cursor: input.cursor, limit: input.limit });
+      return { jobs: jobs.map((job) => presentJob(job, storedWaiting(job))), ...(cursor === undefined ? {} : { cursor }) };
+    }),
+
+    get: route.get.handler(async ({ input, context: { caller } }) => {
+      requireScope(caller, 'jobs:read');
+      const job = await getJob(db, caller, input.id);
+      return { job: presentJob(job, await explainWaiting(job, figures)) };
+    }),
+
+    abort: route.abort.handler(async ({ input, context: { caller } }) => {
+      requireScope(caller, 'jobs:write');
+      const { job, changed } = await abortJob(db, await getJob(db, caller, input.id), `user:${caller.userId}`);
+      if (changed) {
+        announcer.announce([{ stream: streamOf(job) }]);
+        dispatcher.cancel(job);
+      }
+      return { job: presentJob(job, storedWaiting(job)) };
+    }),
+
+    events: route.events.handler(async ({ input: { id, after = -1 }, context: { caller } }) => {
+      requireScope(caller, 'jobs:read');
+      const events = await readJobEvents(db, await getJob(db, caller, id));
+      return { events: events.filter((event) => event.id > after) };
+    }),
+
+    receipts: route.receipts.handler(async ({ input, context: { caller } }) => {
+      requireScope(caller, 'jobs:read');
+      const { receipts } = await replayJob(db, await getJob(db, caller, input.id));
+      const last = receipts.at(-1);
+      return { receipts: receipts.map(presentReceipt), head: last ? { index: last.index, hash: last.hash.toString('hex') } : null };
+    }),
+
+    artifacts: route.artifacts.handler(async ({ input, context: { caller } }) => {
+      requireScope(caller, 'jobs:read');
+      const job = await getJob(db, caller, input.id);
+      return { artifacts: await listArtifacts(deps.artifactsDirectory, job.id) };
+    }),
+  });
+}
+
+/** The two routes that are not JSON: live events and the content of an artifact. */
+export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, authenticate }: JobRouteDeps): void {
+  app.get('/jobs/:id/events', async (c, next) => {
+    const request = c.req.raw;
+    if (!wantsEventStream(request)) return next();
+    const find = async () => {
+      const caller = await authenticate(request);
+      requireScope(caller, 'jobs:read');
+      return getJob(db, caller, c.req.param('id'));
+    };
+    const job = await find();
+    await replayJob(db, job);
+    const events = followJob(job, { db, listener, after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')), signal: request.signal, lookEveryMs: LOOK_EVERY_MS });
+    return eventStream(whileVisible(events, find));
+  });
+
+  app.get('/jobs/:id/artifacts/:name', async (c) => {
+    const caller = await authenticate(c.req.raw);
+    requireScope(caller, 'jobs:read');
+    const job = await getJob(db, caller, c.req.param('id'));
+    const name = c.req.param('name');
+    const { file, size } = await openArtifact(artifactsDirectory, job.id, name);
+    // No more than what it was when it was opened: the length has been said.
+    const content = size === 0 ? (await file.close(), '') : (Readable.toWeb(file.createReadStream({ start: 0, end: size - 1 })) as ReadableStream<Uint8Array>);
+    return new Response(content, {
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-length': String(size),
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      },
+    });
+  });
+}
+
+function requireMember(standing: Standing | undefined): Standing {
+  if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+  return standing;
+}
+
+function readAfter(text: string | undefined): number {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : -1;
+}
+
+/** Asks again at every quiet moment whether the caller may still see the run; a refusal ends the stream. */
+async function* whileVisible(events: AsyncGenerator<JobEvent | undefined>, stillVisible: () => Promise<unknown>): AsyncGenerator<ServerEvent | undefined> {
+  for await (const event of events) {
+    if (event) {
+      yield { id: String(event.id), data: JSON.stringify(event) };
+      continue;
+    }
+    const visible = await stillVisible().then(() => true, () => false);
+    if (!visible) return;
+    yield undefined;
+  }
+}

@@ -1,0 +1,31 @@
+// Ends a run at whatever moment it is in. It races its worker for the head of the chain: one of them writes the
+// final receipt, the other sees that it is there. A job that is done stays as it is.
+import { AppError } from '../base/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import { appendJobReceipt } from './append-job-receipt.ts';
+import { findJob } from './find-job.ts';
+import type { Job } from './job.ts';
+import { isFinal } from './job-states.ts';
+import { replayJob } from './replay-job.ts';
+
+const TRIES = 20;
+
+export interface Aborted {
+  readonly job: Job;
+  /** False when it was already done. */
+  readonly changed: boolean;
+}
+
+export async function abortJob(on: Queryable, found: Job, actor: string): Promise<Aborted> {
+  let job = found;
+  for (let tries = 0; tries < TRIES; tries++) {
+    await replayJob(on, job);
+    if (isFinal(job.status)) return { job, changed: false };
+    const aborted = await appendJobReceipt(on, job, { kind: 'job.aborted', actor, body: { from: job.status, attempt: job.attempt } });
+    if (aborted) return { job: aborted, changed: true };
+    const current = await findJob(on, job.id);
+    if (!current) throw new AppError('not_found');
+    job = current;
+  }
+  throw new AppError('conflict');
+}

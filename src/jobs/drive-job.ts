@@ -1,0 +1,36 @@
+// The driver's durable function: it hands the run to the group of workers of its kind and waits for the outcome. A
+// call that fails is made again; the worker counts the attempts on the chain, so this loop only has to outlast them.
+import type { Context } from '@resonatehq/sdk';
+import { callFrom } from '../broker/connect-role.ts';
+import type { Outcome } from './execute-job.ts';
+import { type JobKind, MAX_ATTEMPTS } from './job-states.ts';
+
+export const DRIVE = 'service.job.drive';
+export const EXECUTE = 'service.job.execute';
+
+/** Waiting for a worker counts, too. */
+export const CALL_TIMEOUT_MS = 7 * 24 * 3_600_000;
+
+export interface DriveArgument {
+  readonly job: string;
+  readonly kind: JobKind;
+  /** Organizations take turns; the service's own jobs are one more. */
+  readonly tenant: string;
+}
+
+export type WorkerGroups = Readonly<Record<JobKind, string>>;
+
+const PAUSE_MS = 500;
+
+export function createDrive(groups: WorkerGroups): (context: Context, argument: DriveArgument) => Generator<unknown, Outcome, unknown> {
+  return function* drive(context, { job, kind, tenant }) {
+    for (let round = 1; ; round++) {
+      try {
+        return yield* context.rpc<Outcome>(EXECUTE, { job }, callFrom(context, { target: groups[kind], timeoutMs: CALL_TIMEOUT_MS, tenant }));
+      } catch (error) {
+        if (round > MAX_ATTEMPTS) throw error;
+        yield* context.sleep(PAUSE_MS * 2 ** round);
+      }
+    }
+  };
+}

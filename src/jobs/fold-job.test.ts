@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldJob, foldReceipt, ImpossibleReceipt, type JobState } from './fold-job.ts';
+import { isFinal, type JobReceiptKind, nextStatus, TRANSITIONS } from './job-states.ts';
+
+const KINDS = Object.keys(TRANSITIONS) as JobReceiptKind[];
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+
+describe('a run folded from its receipts', () => {
+  it('counts attempts and keeps its times', () => {
+    const facts = ['job.queued', 'job.started', 'job.progress', 'job.retried', 'job.completed'].map((kind, second) => ({ kind, at: at(second) }));
+    expect(foldJob(facts)).toEqual({ status: 'completed', attempt: 2, createdAt: at(0), startedAt: at(1), endedAt: at(4) });
+  });
+
+  it('is nothing without receipts, and refuses what is no receipt of a run', () => {
+    expect(foldJob([])).toBeUndefined();
+    expect(() => foldJob([{ kind: 'tool.called', at: at(0) }])).toThrow(ImpossibleReceipt);
+  });
+
+  it('takes what the table allows and refuses the rest, in any order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...KINDS), { maxLength: 30 }), (wanted) => {
+        let state: JobState | undefined;
+        const taken: { kind: string; at: string }[] = [];
+        for (const [second, kind] of wanted.entries()) {
+          const fact = { kind, at: at(second) };
+          const to = nextStatus(state?.status, kind);
+          if (to === undefined) {
+            expect(() => foldReceipt(state, fact)).toThrow(ImpossibleReceipt);
+            continue;
+          }
+          taken.push(fact);
+          state = foldReceipt(state, fact);
+          expect(state.status).toBe(to);
+          expect(state.endedAt !== undefined).toBe(isFinal(to));
+        }
+        expect(foldJob(taken)).toEqual(state);
+        expect(taken.filter(({ kind }) => ['job.completed', 'job.failed', 'job.aborted'].includes(kind)).length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase, quiet } from '../../test/support/database.ts';
+import { addOrganization, addPerson, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
+import { loadConnectors } from '../catalog/load-connectors.ts';
+import { loadModels } from '../catalog/load-models.ts';
+import { verifyStream } from '../receipts/verify-stream.ts';
+import type { Database } from '../store/database.ts';
+import { findStanding } from '../tenancy/find-standing.ts';
+import type { Standing } from '../tenancy/standing.ts';
+import { abortJob } from './abort-job.ts';
+import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
+import { type ExecuteDeps, executeJob } from './execute-job.ts';
+import type { Engine } from './engine.ts';
+import { findJob } from './find-job.ts';
+import { getJob } from './get-job.ts';
+import { insertJob } from './insert-job.ts';
+import { type Job, stateOf, streamOf } from './job.ts';
+import { nextStatus, TRANSITIONS } from './job-states.ts';
+import { listJobs } from './list-jobs.ts';
+import { findMoment, readChanges } from './read-changes.ts';
+import { replayJob } from './replay-job.ts';
+import { startControlJob } from './start-control-job.ts';
+import { startJob } from './start-job.ts';
+
+let db: Database;
+let owner: Person;
+let organization: TestOrganization;
+let standing: Standing;
+const deps = { catalog: loadConnectors(), models: loadModels(undefined), engines: { chat: undefined, control: undefined, codex: undefined } };
+
+beforeAll(async () => {
+  db = await openTestDatabase({ poolMax: 8 });
+  owner = await addPerson(db, 'owner');
+  organization = await addOrganization(db, owner);
+  const found = await findStanding(db, { userId: owner.id, organizationId: organization.id });
+  if (!found) throw new Error('the owner stands nowhere');
+  standing = found;
+});
+afterAll(() => db?.close());
+
+const start = async (objective = 'do it', more: { idempotencyKey?: string; capabilities?: string[]; model?: string } = {}): Promise<Job> => (await startJob({ db, ...deps }, standing, { objective, kind: 'chat', ...more })).job;
+const reread = async (job: Pick<Job, 'id'>): Promise<Job> => {
+  const found = await findJob(db, job.id);
+  if (!found) throw new Error('the job is gone');
+  return found;
+};
+const draft = (kind: JobReceiptDraft['kind']): JobReceiptDraft => ({ kind, actor: 'system:test', body: {} });
+const finals = async (job: Job): Promise<number> => (await db.query("select 1 from :schema.receipt where stream = $1 and body ~ '\"kind\":\"job\\.(completed|failed|aborted)\"'", [streamOf(job)])).rowCount;
+
+function worker(engine: Engine, more: Partial<ExecuteDeps> = {}): ExecuteDeps {
+  return { db, log: quiet, actor: 'system:test', engineOf: () => engine, artifactsDirectory: '/nowhere', onAppended: () => {}, ...more };
+}
+
+describe('a run that is started', () => {
+  it('has its row and its first receipt, which repeats nothing of the objective', async () => {
+    const job = await start('a very private objective');
+    expect(job).toMatchObject({ status: 'queued', attempt: 0, waitingReason: 'sandbox_engine_unavailable', head: { index: 0 } });
+    const { receipts } = await replayJob(db, job);
+    expect(receipts).toHaveLength(1);
+    expect(receipts[0]?.text).not.toContain('private');
+    expect(receipts[0]?.text).toContain(`"actor":"user:${owner.id}"`);
+  });
+
+  it('is started once for a key, however many ask at once; another body is refused', async () => {
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => start('same', { idempotencyKey: 'k1' })));
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+    expect(await outcome(start('other', { idempotencyKey: 'k1' }))).toBe('idempotency_conflict');
+    const stranger = await addOrganization(db, owner);
+    const elsewhere = await findStanding(db, { userId: owner.id, organizationId: stranger.id });
+    if (elsewhere) expect((await startJob({ db, ...deps }, elsewhere, { objective: 'other', kind: 'chat', idempotencyKey: 'k1' })).isNew).toBe(true);
+  });
+
+  it('is refused for a capability that cannot be used and a model that provider A does not serve, and writes nothing', async () => {
+    const before = (await db.query('select 1 from :schema.job')).rowCount;
+    expect(await outcome(start('x', { capabilities: ['github'] }))).toBe('capability_unusable');
+    expect(await outcome(start('x', { model: 'no-such-model' }))).toBe('model_not_found');
+    const foreign = deps.models.models.find((model) => !model.providers.some(({ provider }) => provider === 'openai'));
+    expect(await outcome(start('x', { model: foreign?.id ?? '' }))).toBe('model_not_supported_for_runs');
+    expect((await db.query('select 1 from :schema.job')).rowCount).toBe(before);
+    expect(await outcome(start('x', { model: 'service/auto' }))).toBe('ok');
+  });
+});
+
+describe('receipts and row', () => {
+  it('say the same after any receipts that the table allows', async () => {
+    const kinds = Object.keys(TRANSITIONS).filter((kind) => kind !== 'job.queued') as JobReceiptDraft['kind'][];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...kinds), { maxLength: 8 }), async (wanted) => {
+        let job = await start();
+        for (const kind of wanted) {
+          if (nextStatus(job.status, kind) === undefined) continue;
+          const moved = await appendJobReceipt(db, job, draft(kind));
+          if (!moved) throw new Error('nobody else was there');
+          job = moved;
+        }
+        const stored = await reread(job);
+        expect(stored).toEqual({ ...job, waitingReason: stored.waitingReason });
+        expect((await replayJob(db, stored)).state).toEqual(stateOf(stored));
+        expect((await verifyStream(db, streamOf(job), [stored.head])).fault).toBeUndefined();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('let one of many through that saw the same head', async () => {
+    const job = await start();
+    const won = await Promise.all(Array.from({ length: 10 }, (_, at) => appendJobReceipt(db, job, draft(at % 2 === 0 ? 'job.started' : 'job.aborted'))));
+    expect(won.filter((moved) => moved !== undefined)).toHaveLength(1);
+    expect((await reread(job)).head.index).toBe(1);
+  });
+});
+
+describe('execution', () => {
+  it('settles a late worker out: the run that was taken over writes nothing more', async () => {
+    const job = await start();
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const late = executeJob(worker(async () => (begin(), await hold, { who: 'late' })), job.id, { taken: new AbortController() });
+    await begun;
+    expect(await executeJob(worker(async () => ({ who: 'second' })), job.id, { taken: new AbortController() })).toEqual({ status: 'completed' });
+    release();
+    expect(await late).toEqual({ status: 'completed' });
+    expect(await reread(job)).toMatchObject({ attempt: 2, result: { who: 'second' } });
+    expect(await finals(job)).toBe(1);
+  });
+
+  it('gives up after three lost workers', async () => {
+    const job = await start();
+    const lost: Engine = () => new Promise(() => {});
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      void executeJob(worker(lost), job.id, { taken: new AbortController() });
+      await expect.poll(async () => (await reread(job)).attempt).toBe(attempt);
+    }
+    expect(await executeJob(worker(lost), job.id, { taken: new AbortController() })).toEqual({ status: 'failed' });
+    expect((await reread(job)).error).toContain('3 times');
+    expect(await finals(job)).toBe(1);
+  });
+
+  it('ends in exactly one final receipt when abort and worker race', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 30 }, async (_, at) => {
+        const job = await start();
+        const run = executeJob(worker(async ({ progress }) => (await progress({ at }), { at })), job.id, { taken: new AbortController() });
+        for (let turn = 0; turn < at; turn++) await db.query('select 1');
+        const { job: aborted } = await abortJob(db, await reread(job), 'user:test');
+        await run;
+        expect((await reread(job)).status).toBe(aborted.status);
+        return finals(job);
+      }),
+    );
+    expect(results.every((count) => count === 1)).toBe(true);
+  });
+
+  it('refuses a chain that was changed, holds the job and says why', async () => {
+    const job = await start();
+    await db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica');
+      await tx.query("update :schema.receipt set body = replace(body, 'chat', 'chot') where stream = $1", [streamOf(job)]);
+    });
+    const outcomeOf = await executeJob(worker(async () => ({})), job.id, { taken: new AbortController() });
+    expect(outcomeOf).toEqual({ refused: `Service runtime refused to replay invalid chain for stream '${streamOf(job)}': hash_mismatch at index 0` });
+    expect(await reread(job)).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
+  });
+});
+
+describe('lists', () => {
+  it('page newest first without a gap, by status too', async () => {
+    const person = await addPerson(db, 'lister');
+    const own = await addOrganization(db, person);
+    const at = await findStanding(db, { userId: person.id, organizationId: own.id });
+    if (!at) throw new Error('nowhere');
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.push((await startJob({ db, ...deps }, at, { objective: String(n), kind: 'codex' })).job.id);
+    await abortJob(db, await reread({ id: ids[3] ?? '' }), 'user:test');
+    const reader = { userId: person.id, organizationId: own.id };
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await listJobs(db, reader, { cursor, limit: 3 });
+      seen.push(...page.jobs.map(({ id }) => id));
+      if (page.cursor === undefined) break;
+      cursor = page.cursor;
+    }
+    expect(seen).toEqual(ids.toSorted().toReversed());
+    expect((await listJobs(db, reader, { status: 'aborted' })).jobs.map(({ id }) => id)).toEqual([ids[3]]);
+    expect((await listJobs(db, { ...reader, userId: owner.id }, {})).jobs).toEqual([]);
+    expect(await outcome(listJobs(db, reader, { cursor: "x' or" }))).toBe('invalid_request');
+  });
+
+  it('hold no job of the service, and nobody gets one', async () => {
+    const { job } = await startControlJob(db, 'checkpoint', { actor: 'system:api' });
+    expect(await outcome(getJob(db, { userId: owner.id, organizationId: organization.id }, job.id))).toBe('not_found');
+    expect((await listJobs(db, { userId: owner.id, organizationId: organization.id }, { limit: 200 })).jobs.map(({ id }) => id)).not.toContain(job.id);
+  });
+
+  it('tell what changed since a moment, those that commit late included', async () => {
+    const workspaces = [organization.defaultId];
+    const since = await findMoment(db);
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const { promise: written, resolve: write } = Promise.withResolvers<Job>();
+    const slow = db.transaction(async (tx) => {
+      write((await insertJob(tx, { organizationId: organization.id, workspaceId: organization.defaultId, createdBy: owner.id, actor: 'user:x', kind: 'chat', objective: 'late' })).job);
+      await hold;
+    });
+    const late = await written;
+    const early = await start();
+    const first = await readChanges(db, workspaces, since);
+    expect(first.jobs.map(({ id }) => id)).toContain(early.id);
+    release();
+    await slow;
+    expect((await readChanges(db, workspaces, first.next)).jobs.map(({ id }) => id)).toContain(late.id);
+  });
+});

@@ -1,0 +1,60 @@
+// A person's run, from the request to the record. Order: where it belongs, then whether it was asked for before, then
+// what it needs; nothing is written for a request that is refused.
+import { AppError } from '../base/errors.ts';
+import type { Catalog } from '../catalog/connector-types.ts';
+import { declaredAt, findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
+import { readCapabilities, requireUsable } from '../connections/capabilities.ts';
+import type { Queryable } from '../store/database.ts';
+import type { Standing } from '../tenancy/standing.ts';
+import type { Engines } from './engine.ts';
+import { findRepeated, type InsertedJob, insertJob, type NewJob } from './insert-job.ts';
+import type { JobKind } from './job-states.ts';
+
+export interface StartDeps {
+  readonly db: Queryable;
+  readonly catalog: Catalog;
+  readonly models: ModelCatalog;
+  readonly engines: Engines;
+}
+
+export interface JobRequest {
+  readonly objective: string;
+  readonly kind: JobKind;
+  readonly model?: string | undefined;
+  readonly capabilities?: readonly string[] | undefined;
+  readonly fundingWorkspaceId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Runs call provider A. */
+const RUN_PROVIDER = 'openai';
+
+export async function startJob({ db, catalog, models, engines }: StartDeps, standing: Standing, request: JobRequest): Promise<InsertedJob> {
+  const { organizationId, workspaceId, userId } = standing;
+  const capabilities = [...new Set(request.capabilities ?? [])];
+  const wanted: NewJob = {
+    organizationId,
+    workspaceId,
+    createdBy: userId,
+    actor: `user:${userId}`,
+    kind: request.kind,
+    objective: request.objective,
+    model: request.model,
+    capabilities,
+    fundingWorkspaceId: request.fundingWorkspaceId,
+    idempotencyKey: request.idempotencyKey,
+    waitingReason: engines[request.kind] ? undefined : 'sandbox_engine_unavailable',
+  };
+  const repeated = request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
+  if (repeated) return { job: repeated, isNew: false };
+  requireRunModel(models, request.model);
+  if (capabilities.length > 0) requireUsable(await readCapabilities(db, standing, catalog), capabilities);
+  return insertJob(db, wanted);
+}
+
+function requireRunModel(models: ModelCatalog, name: string | undefined): void {
+  if (name === undefined) return;
+  const model = findModel(models, name);
+  if (!model) throw new AppError('model_not_found', { model: name });
+  if (model.modality !== 'chat' || !declaredAt(model, RUN_PROVIDER)) throw new AppError('model_not_supported_for_runs', { model: name });
+}

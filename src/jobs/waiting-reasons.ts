@@ -1,0 +1,16 @@
+// Why a job waits, in words: every job that is not running and not done shows one of these.
+export const WAITING_REASONS = {
+  sandbox_engine_unavailable: 'Nothing on this deployment can execute runs of this kind yet. The run starts by itself once that is there; it can be aborted.',
+  broker_unavailable: 'The broker cannot be reached. The run is handed over as soon as it answers.',
+  receipt_chain_invalid: 'The stored receipts of this run no longer verify, so it is not executed. Compare them with an export or a checkpoint.',
+  dispatching: 'The run is on its way to the driver.',
+  no_worker: 'No worker for runs of this kind is connected.',
+  workers_busy: 'Every worker for runs of this kind is busy; organizations take turns.',
+  delivering: 'The run is being handed to a worker.',
+} as const satisfies Record<string, string>;
+
+export type WaitingReason = keyof typeof WAITING_REASONS;
+
+export function isWaitingReason(text: string | undefined): text is WaitingReason {
+  return text !== undefined && Object.hasOwn(WAITING_REASONS, text);
+}
