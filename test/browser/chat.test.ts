@@ -51,6 +51,10 @@ describeInBrowser('chat', () => {
     expect(await page.evaluate<string>('document.activeElement.placeholder')).toBe('Write a message');
     await page.getByRole('status').filter({ hasText: 'The answer is complete.' }).waitFor();
     expect(await page.locator('[aria-live] .markdown, output .markdown').count()).toBe(0);
+    // From anywhere on the page a key leads to the prompt.
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('/');
+    expect(await page.evaluate<string>('document.activeElement.placeholder + document.activeElement.value')).toBe('Write a message');
     // A title that was written for the chat replaces its first words.
     await heading(page, 'Demo: Make a list and show markdown');
     await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'Demo: Make a list and show markdown' }).waitFor();
@@ -265,6 +269,18 @@ describeInBrowser('chat', () => {
     await expect.poll(bottom).toBeLessThan(100);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('You stopped this answer.').waitFor();
+  });
+
+  it('loads at most 450 kB of compressed JavaScript', async () => {
+    const fresh = await app.visitSignedIn(app.newPerson('Lee Load'));
+    await createOrganization(fresh, 'Light');
+    const sizes: Promise<number>[] = [];
+    fresh.page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await fresh.page.goto('/chat', { waitUntil: 'networkidle' });
+    expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(450 * 1024);
+    await fresh.context.close();
   });
 
   it('belongs to its person: nobody else can open it', async () => {

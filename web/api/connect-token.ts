@@ -1,37 +1,20 @@
-// Short-lived tokens for what the runtime serves, made from the session. They stay in this page's memory, and a new
-// one is made shortly before the old one ends.
+// Tokens for what the runtime serves, made from the session for a quarter of an hour. They are in this page's memory
+// and nowhere else.
 import type { Scope } from '../../src/contract/tokens.ts';
 import { client } from './client.ts';
+import { createTokenKeeper } from './keep-tokens.ts';
 
-const RENEW_BEFORE_MS = 60_000;
+const keeper = createTokenKeeper(Date.now);
 
-interface Minted {
-  readonly token: string;
-  readonly expiresAt: number;
+export function getConnectToken(organization: string, scopes: readonly Scope[]): Promise<string> {
+  return keeper.get(keyOf(organization, scopes), async () => {
+    const { token, expiresAt } = await client.tokens.create({ organization, scopes: [...scopes], expiresIn: '15m' });
+    return { token, expiresAtMs: Date.parse(expiresAt) };
+  });
 }
 
-const minted = new Map<string, Promise<Minted>>();
-
-export async function getConnectToken(organization: string, scopes: readonly Scope[]): Promise<string> {
-  const key = keyOf(organization, scopes);
-  const kept = minted.get(key);
-  const found = await (kept ?? mint(key, organization, scopes));
-  if (found.expiresAt - RENEW_BEFORE_MS > Date.now()) return found.token;
-  if (minted.get(key) === kept) minted.delete(key);
-  return (await (minted.get(key) ?? mint(key, organization, scopes))).token;
-}
-
-/** The server no longer takes it. */
 export function dropConnectToken(organization: string, scopes: readonly Scope[]): void {
-  minted.delete(keyOf(organization, scopes));
-}
-
-/** Callers of the same moment share one. */
-function mint(key: string, organization: string, scopes: readonly Scope[]): Promise<Minted> {
-  const minting = client.tokens.create({ organization, scopes: [...scopes], expiresIn: '15m' }).then(({ token, expiresAt }) => ({ token, expiresAt: Date.parse(expiresAt) }));
-  minted.set(key, minting);
-  minting.catch(() => minted.delete(key));
-  return minting;
+  keeper.drop(keyOf(organization, scopes));
 }
 
 function keyOf(organization: string, scopes: readonly Scope[]): string {

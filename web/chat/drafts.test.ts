@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeDraft, changeFile, draftText, EMPTY_DRAFT, getDraft, moveDraft, subscribeDrafts } from './drafts.ts';
+import { changeDraft, changeFile, draftText, EMPTY_DRAFT, getDraft, moveDraft, subscribeDrafts, takeBack } from './drafts.ts';
 
 const type = (chat: string, text: string): void => changeDraft(chat, (draft) => ({ ...draft, text }));
 
@@ -25,6 +25,12 @@ it('finds a file that is being uploaded wherever its draft has gone', () => {
 it('keeps a bounded number of drafts, the oldest go first', () => {
   for (let n = 0; n < 60; n++) type(`many-${n}`, 'x');
   expect([getDraft('many-0'), getDraft('many-59').text]).toEqual([EMPTY_DRAFT, 'x']);
+});
+
+it('gives a message back in front of what was typed since', () => {
+  type('back', 'and more');
+  takeBack('back', { text: 'The question', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] });
+  expect(getDraft('back')).toMatchObject({ text: 'The question\n\nand more', files: [{ name: 'a.txt', progress: 1, uploaded: { id: 'att' } }] });
 });
 
 it('tells whoever shows one', () => {

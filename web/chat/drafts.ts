@@ -21,7 +21,8 @@ export interface Draft {
 }
 
 export const EMPTY_DRAFT: Draft = { text: '', files: [], pasted: [] };
-export const NEW_CHAT = 'new';
+/** A chat that has no thread yet; what is uploaded for it belongs to its organization. */
+export const newChat = (organization: string): string => `new ${organization}`;
 const MOST_DRAFTS = 50;
 
 const drafts = new Map<string, Draft>();
@@ -44,6 +45,15 @@ export function changeFile(key: number, known: Partial<DraftFile>): void {
   for (const [chat, { files }] of drafts) {
     if (files.some((file) => file.key === key)) return changeDraft(chat, (draft) => ({ ...draft, files: draft.files.map((file) => (file.key === key ? { ...file, ...known } : file)) }));
   }
+}
+
+/** Gives a message back that was not sent. */
+export function takeBack(chat: string, { text, attachments }: { readonly text: string; readonly attachments: readonly UploadedFile[] }): void {
+  changeDraft(chat, (draft) => ({
+    ...draft,
+    text: [text, draft.text].filter((part) => part !== '').join('\n\n'),
+    files: [...attachments.map((uploaded, index) => ({ key: -1 - index, name: uploaded.name, size: uploaded.size, progress: 1, uploaded })), ...draft.files],
+  }));
 }
 
 /** The new chat has become a thread: what was typed meanwhile goes with it. */

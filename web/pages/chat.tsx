@@ -1,22 +1,23 @@
 import '../chat/chat.css';
-import { Alert, Button, Drawer, Group, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Title, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useRef } from 'react';
 import type { ListedModel } from '../../src/contract/models.ts';
 import type { Message } from '../../src/contract/threads.ts';
-import { modelsQuery, threadsQuery } from '../api/chat-queries.ts';
+import { threadsQuery } from '../api/chat-queries.ts';
 import { readFault } from '../api/fault.ts';
-import { chooseModel, rememberedModel, rememberModel } from '../chat/choose-model.ts';
 import { Composer } from '../chat/composer.tsx';
 import type { Question } from '../chat/create-conversation.ts';
-import { changeDraft, moveDraft, NEW_CHAT } from '../chat/drafts.ts';
+import { changeDraft, moveDraft, newChat, takeBack } from '../chat/drafts.ts';
 import { EmptyChat } from '../chat/empty-chat.tsx';
 import { MessageList } from '../chat/message-list.tsx';
 import { ModelPicker } from '../chat/model-picker.tsx';
+import { ThreadDrawer } from '../chat/thread-drawer.tsx';
 import { ThreadList } from '../chat/thread-list.tsx';
 import { useAttach } from '../chat/use-attach.ts';
+import { useChatModel } from '../chat/use-chat-model.ts';
 import { useDrop } from '../chat/use-drop.ts';
 import { useEarlier } from '../chat/use-earlier.ts';
 import { useConversation } from '../chat/use-conversation.ts';
@@ -32,8 +33,14 @@ import { common } from '../strings/common.ts';
 
 const NO_MODELS: readonly ListedModel[] = [];
 
-/** Both addresses, `/chat` and `/chat/:thread`, are this one page: a first message must not lose the prompt. */
+/** Another organization is another page: nothing of one may be sent in the other. */
 export function ChatPage(): ReactElement {
+  const { organization } = useStanding();
+  return <Chat key={organization.id} />;
+}
+
+/** Both addresses, `/chat` and `/chat/:thread`, are this one: a first message must not lose the prompt. */
+function Chat(): ReactElement {
   const { thread } = useParams({ strict: false });
   const { organization } = useStanding();
   const { workspaces, isLoading: placeLoads } = useCurrentWorkspace();
@@ -45,13 +52,13 @@ export function ChatPage(): ReactElement {
 
   const onThread = useCallback(
     (id: string) => {
-      moveDraft(NEW_CHAT, id);
+      moveDraft(newChat(organization.id), id);
       void navigate({ to: '/chat/$thread', params: { thread: id }, replace: true, state: { keepFocus: true } });
     },
-    [navigate],
+    [navigate, organization.id],
   );
   const { conversation, turn, messages, query, moment } = useConversation(thread, onThread);
-  const chat = thread ?? NEW_CHAT;
+  const chat = thread ?? newChat(organization.id);
   const isNew = thread === undefined && turn === undefined;
   const { scroller, content, away, toBottom } = useStickToBottom(isNew ? undefined : chat);
   const earlier = useEarlier(query, messages[0]?.id, scroller);
@@ -63,9 +70,7 @@ export function ChatPage(): ReactElement {
 
   // Without a pick the server uses Default; a thread stays in the workspace it was begun in.
   const picked = thread === undefined ? workspaces.find((each) => each.slug === slug)?.id : shown?.workspace || undefined;
-  const models = useQuery(modelsQuery({ organization: organization.id, workspace: picked }));
-  const [wished, setWished] = useState(() => rememberedModel(organization.id));
-  const chosen = models.data && chooseModel(models.data, wished);
+  const { query: models, chosen, pick } = useChatModel({ organization: organization.id, workspace: picked });
 
   const ask = useCallback(
     (question: Question, replace?: string) => {
@@ -83,16 +88,6 @@ export function ChatPage(): ReactElement {
     },
     [ask, focusPrompt],
   );
-  const takeBack = (question: Question): void => {
-    conversation.leave();
-    changeDraft(chat, (draft) => ({
-      ...draft,
-      text: [question.text, draft.text].filter(Boolean).join('\n\n'),
-      files: [...question.attachments.map((uploaded, index) => ({ key: -1 - index, name: uploaded.name, size: uploaded.size, progress: 1, uploaded })), ...draft.files],
-    }));
-    focusPrompt();
-  };
-
   useHotkeys([['/', focusPrompt]]);
   useEffect(() => {
     // Whoever opens a new chat wants to type, unless that would bring up a keyboard over the page.
@@ -110,18 +105,9 @@ export function ChatPage(): ReactElement {
     <div className="chat">
       <title>{common.pageTitle(title)}</title>
       <div className="chat-side">{threads}</div>
-      <Drawer.Root opened={listing} onClose={list.close} size="20rem">
-        <Drawer.Overlay />
-        <Drawer.Content>
-          <Drawer.Body className="chat-drawer">
-            <Group justify="space-between" p="sm" pb={0}>
-              <Drawer.Title>{threadStrings.list}</Drawer.Title>
-              <Drawer.CloseButton aria-label={common.close} />
-            </Group>
-            {threads}
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      <ThreadDrawer opened={listing} onClose={list.close}>
+        {threads}
+      </ThreadDrawer>
       <div className="chat-main" {...drop}>
         <div className="chat-head">
           <Button className="chat-open-list" variant="default" size="compact-md" onClick={list.open}>
@@ -167,7 +153,11 @@ export function ChatPage(): ReactElement {
                   earlier={earlier}
                   onAgain={again}
                   onRepeat={ask}
-                  onTakeBack={takeBack}
+                  onTakeBack={(question) => {
+                    conversation.leave();
+                    takeBack(chat, question);
+                    focusPrompt();
+                  }}
                   onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
                 />
               </>
@@ -192,14 +182,7 @@ export function ChatPage(): ReactElement {
               onStop={() => void conversation.stop()}
               picker={
                 models.data !== undefined && (
-                  <ModelPicker
-                    list={models.data}
-                    chosen={chosen}
-                    onPick={(model) => {
-                      setWished(model);
-                      rememberModel(organization.id, model);
-                    }}
-                  />
+                  <ModelPicker list={models.data} chosen={chosen} onPick={pick} />
                 )
               }
             />

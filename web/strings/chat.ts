@@ -49,7 +49,6 @@ export const composerStrings = {
   attach: 'Attach files',
   drop: 'Drop files to attach them',
   attachments: 'Attachments',
-  remove: 'Remove',
   removeOf: (name: string): string => `Remove ${name}`,
   uploading: (percent: number): string => `Uploading, ${percent} %`,
   waitForUpload: 'Files are still being uploaded.',

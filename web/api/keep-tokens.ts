@@ -1,0 +1,39 @@
+// Keeps short-lived tokens for as long as they serve: one for each key, shared by callers of the same moment, and
+// made anew shortly before it ends.
+
+export interface MintedToken {
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+export interface TokenKeeper {
+  get(key: string, mint: () => Promise<MintedToken>): Promise<string>;
+  /** The server no longer takes it. */
+  drop(key: string): void;
+}
+
+const RENEW_BEFORE_MS = 60_000;
+
+export function createTokenKeeper(now: () => number): TokenKeeper {
+  const kept = new Map<string, Promise<MintedToken>>();
+
+  function make(key: string, mint: () => Promise<MintedToken>): Promise<MintedToken> {
+    const minting = mint();
+    kept.set(key, minting);
+    minting.catch(() => {
+      if (kept.get(key) === minting) kept.delete(key);
+    });
+    return minting;
+  }
+
+  return {
+    async get(key, mint) {
+      const first = kept.get(key) ?? make(key, mint);
+      const { token, expiresAtMs } = await first;
+      if (expiresAtMs - RENEW_BEFORE_MS > now()) return token;
+      if (kept.get(key) === first) kept.delete(key);
+      return (await (kept.get(key) ?? make(key, mint))).token;
+    },
+    drop: (key) => void kept.delete(key),
+  };
+}
