@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,cli,web,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.pg.test.ts', '**/node_modules/**'],
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -20,7 +20,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -31,7 +31,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -42,7 +42,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
