@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, withSuperuser } from '../../test/support/database.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
-import { appendReceipts, findHead } from './append-receipts.ts';
+import { APPEND_STATEMENTS, appendReceipts, findHead } from './append-receipts.ts';
 import { checkpointLeaf, checkpointNote, findInclusion, findLastCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { leafHash, rootOfProof } from './merkle.ts';
 import { readStream } from './read-stream.ts';
@@ -77,6 +77,17 @@ describe('append', () => {
     await expect(db.query('truncate :schema.receipt')).rejects.toThrow('append-only');
     const forged = linkReceipt(stream, await findHead(db, stream), '{"true":1}');
     await expect(appendReceipts(db, [{ ...forged, text: '{"false":1}' }])).rejects.toThrow('append-only');
+  });
+
+  it('is planned through the index while the table is still empty: a prepared plan stays', async () => {
+    const empty = await openTestDatabase();
+    for (const sql of APPEND_STATEMENTS) {
+      const { rows } = await withSuperuser((client) => client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${sql.replaceAll(':schema', `"${empty.schema}"`)}`));
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('receipt_pkey');
+      expect(plan).not.toMatch(/Seq Scan on receipt|hashed SubPlan/);
+    }
+    await empty.close();
   });
 });
 
