@@ -115,11 +115,16 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     client.dispatch(options, handler);
   };
   if (!admitted.hasBody) return send(connections.take());
-  // By the next tick the packet that brought the head has been read to its end, often with the whole body in it.
+  // By the next tick the packet that brought the head has been read, often with the whole body in it. The parser says
+  // that a request is complete only later, so the announced length is what tells.
   process.nextTick(() => {
-    options.body = req.complete ? (req.read() as Buffer | null) : streamRequestBody(req);
+    options.body = req.readableLength === announced(admitted) ? (req.read() as Buffer | null) : streamRequestBody(req);
     send(connections.take());
   });
+}
+
+function announced({ contentLength }: Admitted): number | undefined {
+  return contentLength === undefined ? undefined : Number(contentLength);
 }
 
 /** A body that ends with its connection (HTTP/1.0) would look whole after an orderly close. */
