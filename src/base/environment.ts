@@ -28,6 +28,7 @@ export type Variable = Common &
     | { readonly kind: 'postgres-url' }
     | { readonly kind: 'redis-url' }
     | { readonly kind: 'key32' }
+    | { readonly kind: 'networks' }
     | { readonly kind: 'identifier' }
     | { readonly kind: 'switch'; readonly default: boolean }
     | { readonly kind: 'port'; readonly default: number }
@@ -116,6 +117,7 @@ export const ENVIRONMENT = {
 
   SERVICE_GATEWAY_HOST: { group: 'Gateway', kind: 'text', help: 'Address that the gateway listens on. Default: every address of the machine.' },
   SERVICE_GATEWAY_EXPOSURE: { group: 'Gateway', kind: 'choice', oneOf: ['public', 'private'], default: 'public', help: 'private: the gateway is reachable by operators only and serves private services to every host.' },
+  SERVICE_TRUSTED_PROXIES: { group: 'Gateway', kind: 'networks', help: 'Addresses and networks of the proxies in front of the gateway, such as 10.0.0.0/8,192.0.2.7. From them, and from nobody else, x-forwarded-for is believed. Unset: whoever connects is the client.' },
   SERVICE_GATEWAY_ALLOW_PRIVATE: { group: 'Gateway', kind: 'switch', default: false, help: 'Serves private services to every host.' },
 
   BROKER_GROUP_API: { group: 'Runtime', kind: 'text', default: 'service-api', help: 'Broker task group of the api role.' },

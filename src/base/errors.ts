@@ -84,6 +84,7 @@ export const ERRORS = {
 
   thread_busy: { status: 409, message: 'An answer is still being written in this thread. Wait for it, or stop it.', retryable: true },
   background_runs_unavailable: { status: 503, message: 'Background runs are not available on this deployment. Ask for a direct answer instead.' },
+  runtime_unreachable: { status: 503, message: 'The runtime, which starts background runs, did not answer. Nothing was lost; try again shortly.', retryable: true },
   attachment_type_unsupported: { status: 415, message: 'Attachments are images (PNG, JPEG, GIF, WebP), PDF documents, and text in UTF-8.' },
 
   tool_not_found: { status: 404, error: 'integration action not found or disabled', message: 'The connection has no such tool, or its policy does not allow it. An owner or admin enables tools in the connection\'s policy.' },

@@ -11,6 +11,7 @@ await runProcess('gateway', async ({ config, log }) => {
     addresses: upstreamAddresses(config),
     publicUrl: publicUrl(config),
     showPrivate: config.SERVICE_GATEWAY_EXPOSURE === 'private' || config.SERVICE_GATEWAY_ALLOW_PRIVATE,
+    trustedProxies: config.SERVICE_TRUSTED_PROXIES,
     log,
   });
   const port = await gateway.listen(config.SERVICE_GATEWAY_PORT, config.SERVICE_GATEWAY_HOST);

@@ -3,6 +3,8 @@
 // service has an address.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Networks } from '../base/networks.ts';
+import { clientBehind } from './client-behind.ts';
 import { readClientHeaders } from './client-headers.ts';
 import type { Refusal } from './refusals.ts';
 import { createSchemeOf, findHostname, isLoopback } from './request-host.ts';
@@ -34,9 +36,11 @@ export interface AdmitOptions {
   readonly addresses: UpstreamAddresses;
   readonly publicUrl: string;
   readonly showPrivate: boolean;
+  /** Proxies in front of the gateway: what they say about their client is believed. */
+  readonly trustedProxies?: Networks | undefined;
 }
 
-export function createAdmit({ graph, addresses, publicUrl, showPrivate }: AdmitOptions): Admit {
+export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedProxies }: AdmitOptions): Admit {
   const route = createRouter(graph);
   const schemeOf = createSchemeOf(publicUrl);
 
@@ -50,14 +54,14 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate }: AdmitO
     // HTTP/1.0 knows requests without a host; they are addressed to nobody, hence not to a loopback host either.
     if (hostname === undefined && !(host === undefined && req.httpVersionMinor === 0)) return { refusal: 'malformed', requestId };
 
-    const found = route(req.url ?? '', showPrivate || (hostname !== undefined && isLoopback(hostname)));
+    const found = route(req.url ?? '', showPrivate || (hostname !== undefined && isLoopback(hostname)), () => opensPage(req));
     if (found.kind !== 'service') return { refusal: found.kind, requestId };
     const { service } = found;
     const address = addresses[service.upstream];
     if (address === undefined) return { refusal: 'not_configured', requestId };
 
     const headers = client.kept;
-    headers.push('x-request-id', requestId, 'x-forwarded-for', plainAddress(req.socket.remoteAddress ?? ''));
+    headers.push('x-request-id', requestId, 'x-forwarded-for', clientBehind(trustedProxies, plainAddress(req.socket.remoteAddress ?? ''), client.forwardedFor));
     headers.push('x-forwarded-proto', host === undefined ? 'http' : schemeOf(host));
     if (host !== undefined) headers.push('x-forwarded-host', host);
     // Behind TLS the name in the certificate decides, so there the upstream always sees its own.
@@ -72,6 +76,11 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate }: AdmitO
       hasBody: transferEncoding !== undefined || (contentLength !== undefined && !/^0+$/.test(contentLength)),
     };
   };
+}
+
+/** Browsers name HTML when they go to an address; programs that want a service's answer do not. */
+function opensPage({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 /** An IPv4 client of a socket that listens on IPv6 too. */

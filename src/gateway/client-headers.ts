@@ -8,6 +8,8 @@ export interface ClientHeaders {
   readonly contentLength: string | undefined;
   readonly transferEncoding: string | undefined;
   readonly requestId: string | undefined;
+  /** What came with the request, over all its lines; only a trusted proxy is believed. */
+  readonly forwardedFor: string | undefined;
 }
 
 const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
@@ -19,6 +21,7 @@ export function readClientHeaders(raw: readonly string[]): ClientHeaders | undef
   let contentLength: string | undefined;
   let transferEncoding: string | undefined;
   let requestId: string | undefined;
+  let forwardedFor: string | undefined;
   let connection = '';
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? '';
@@ -43,6 +46,9 @@ export function readClientHeaders(raw: readonly string[]): ClientHeaders | undef
       case 'x-request-id':
         if (requestId === undefined && REQUEST_ID.test(value)) requestId = value;
         break;
+      case 'x-forwarded-for':
+        forwardedFor = forwardedFor === undefined ? value : `${forwardedFor},${value}`;
+        break;
       case 'expect':
       case 'forwarded':
       case 'http2-settings':
@@ -59,7 +65,7 @@ export function readClientHeaders(raw: readonly string[]): ClientHeaders | undef
     }
   }
   if (transferEncoding !== undefined && (contentLength !== undefined || transferEncoding.toLowerCase() !== 'chunked')) return undefined;
-  return { kept: withoutNamed(kept, connection), host, contentLength, transferEncoding, requestId };
+  return { kept: withoutNamed(kept, connection), host, contentLength, transferEncoding, requestId, forwardedFor };
 }
 
 /** Drops the headers that a Connection header names: they were meant for the gateway alone. */

@@ -56,6 +56,19 @@ describe('route', () => {
     expect(where('/runtime/runtime')).toBe('runtime /runtime');
   });
 
+  it('shows a browser the page at /integrations, and hands everything else there to the integration provider', () => {
+    const opened = (target: string): string => {
+      const found = route(target, false, () => true);
+      return found.kind === 'service' ? `${found.service.name} ${found.path}` : found.kind;
+    };
+    expect(opened('/integrations')).toBe('web /integrations');
+    expect(opened('/integrations?org=acme')).toBe('web /integrations?org=acme');
+    expect(where('/integrations')).toBe('integrations /');
+    for (const path of ['', 'health', 'api/v1/meta']) expect(opened(`/integrations/${path}`)).toBe(`integrations /${path}`);
+    expect(opened('/runtime')).toBe('runtime /');
+    expect(opened('/integrations-connect')).toBe('integrations-connect /');
+  });
+
   it('lets an encoded slash stand in a path where it changes nothing', () => {
     expect(where('/receipts/connect%2Fws_1', false)).toBe('web /receipts/connect%2Fws_1');
     expect(where('/runtime/service/stream%2F1', false)).toBe('runtime /service/stream%2F1');

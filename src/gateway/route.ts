@@ -7,7 +7,8 @@ export type Route =
   | { readonly kind: 'private' }
   | { readonly kind: 'malformed' };
 
-export type Router = (target: string, mayReachPrivate: boolean) => Route;
+/** `opensPage` tells whether a browser asks for a page to show; it is asked only where that matters. */
+export type Router = (target: string, mayReachPrivate: boolean, opensPage?: () => boolean) => Route;
 
 export function createRouter(graph: readonly Service[]): Router {
   const services = [...graph].sort((a, b) => b.prefix.length - a.prefix.length);
@@ -16,7 +17,7 @@ export function createRouter(graph: readonly Service[]): Router {
 
   const match = (path: string): Service => services.find((service) => service !== root && isUnder(path, service.prefix)) ?? root;
 
-  return (target, mayReachPrivate) => {
+  return (target, mayReachPrivate, opensPage) => {
     const queryAt = target.indexOf('?');
     const spelled = queryAt < 0 ? target : target.slice(0, queryAt);
     const canonical = canonicalPath(spelled);
@@ -26,6 +27,7 @@ export function createRouter(graph: readonly Service[]): Router {
     if ((service.private || meant.private) && !mayReachPrivate) return { kind: 'private' };
     // Two readings, two services: an upstream might take the other one.
     if (service !== meant) return { kind: 'malformed' };
+    if (service.isPage && spelled === service.prefix && opensPage?.()) return { kind: 'service', service: root, path: target };
     return { kind: 'service', service, path: withoutPrefix(target, service.strip) };
   };
 }

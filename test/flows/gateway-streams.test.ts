@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseNetworks } from '../../src/base/networks.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../src/gateway/service-graph.ts';
 import { parseUpstream } from '../../src/gateway/upstream-addresses.ts';
@@ -271,6 +272,15 @@ describe('headers through the gateway', () => {
     expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'app.test', 'x-forwarded-proto': 'https', host: 'app.test', 'x-request-id': 'mine-1', cookie: 'c=1' });
     for (const name of ['x-forwarded-user', 'forwarded', 'proxy-authorization', 'te', 'x-secret']) expect(headers).not.toHaveProperty(name);
     expect(answered['x-request-id']).toBe('mine-1');
+  });
+
+  it('believes what a trusted proxy says about its client', async () => {
+    const answers = { graph: SERVICE_GRAPH, addresses: { ...NOWHERE, web: parseUpstream(stand.urls.web) }, publicUrl: 'http://app.test', showPrivate: false, log: quiet };
+    stand.answer('web', (req, res) => void res.end(String(req.headers['x-forwarded-for'])));
+    const behind = createGateway({ ...answers, trustedProxies: parseNetworks('127.0.0.0/8') });
+    const port = await behind.listen(0, '127.0.0.1');
+    expect((await ask(port, '/', { headers: { 'x-forwarded-for': '6.6.6.6, 198.51.100.1' } })).body).toBe('198.51.100.1');
+    await behind.close();
   });
 
   it('says http for a host that is not the public one, and makes a request id when there is none', async () => {
