@@ -1,7 +1,7 @@
 // The one place where the environment is read. A bad value stops the process with one line that names the
 // variable and what it takes; the value itself is never repeated, because it may be a secret in the wrong slot.
 import { ENVIRONMENT, type Variable, type VariableName } from './environment.ts';
-import { type Networks, parseNetworks } from './networks.ts';
+import { parseNetworks } from './networks.ts';
 
 type ValueOf<V> = V extends { kind: 'integer' | 'port' }
   ? number
@@ -9,11 +9,9 @@ type ValueOf<V> = V extends { kind: 'integer' | 'port' }
     ? boolean
     : V extends { kind: 'key32' }
       ? Buffer
-      : V extends { kind: 'networks' }
-        ? Networks
-        : V extends { kind: 'choice'; oneOf: readonly (infer Choice)[] }
-          ? Choice
-          : string;
+      : V extends { kind: 'choice'; oneOf: readonly (infer Choice)[] }
+        ? Choice
+        : string;
 
 export type Config = {
   readonly [Name in VariableName]: (typeof ENVIRONMENT)[Name] extends { default: unknown }
@@ -64,7 +62,7 @@ function parse(name: string, variable: Variable, raw: string): unknown {
     case 'key32':
       return decodeKey32(raw) ?? refuse('base64 that decodes to exactly 32 bytes (make one with: openssl rand -base64 32)');
     case 'networks':
-      return parseNetworks(raw) ?? refuse('addresses and networks, separated by commas, such as 10.0.0.0/8,192.0.2.7');
+      return parseNetworks(raw) ? raw : refuse('addresses and networks, separated by commas, such as 10.0.0.0/8,192.0.2.7');
     case 'switch': {
       const word = raw.toLowerCase();
       if (word === 'true' || word === '1') return true;

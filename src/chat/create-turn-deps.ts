@@ -5,6 +5,7 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createAdmit } from '../enforcement/admit.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
 import { createSettle, reapHolds, releaseHold } from '../enforcement/settle.ts';
+import { createBriefOpener } from '../keys/open-briefly.ts';
 import { createDispatchers } from '../providers/dispatchers.ts';
 import { providerUrls } from '../providers/providers.ts';
 import type { Database } from '../store/database.ts';
@@ -36,7 +37,7 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
       settings: {
         catalog,
         strict: config.CHAT_REQUIRE_BYOK,
-        wrappingKey: config.BYOK_ENCRYPTION_KEY_B64,
+        open: createBriefOpener(config.BYOK_ENCRYPTION_KEY_B64),
         platformKeys: { openai: config.OPENAI_API_KEY, anthropic: config.ANTHROPIC_API_KEY },
       },
       limit,

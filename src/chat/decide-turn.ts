@@ -1,9 +1,9 @@
 // Decides a turn from what is known of it, without touching anything: catalogue, policy, credential. The refusals
 // are values here, because the per-user limit comes before them and is only known to the database.
 import { AppError } from '../base/errors.ts';
-import { unseal } from '../base/seal.ts';
 import { type CatalogModel, type DeclaredProvider, declaredAt, findModel, type Modality, type ModelCatalog } from '../catalog/model-catalog.ts';
 import { checkPolicy, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
+import type { OpenSealed } from '../keys/open-briefly.ts';
 import { isOwnKeyProvider, type KeyLookup, type OwnKeyProvider, resolveCredential } from '../keys/resolve-credential.ts';
 import { modelsAccountContext, providerKeyContext } from '../keys/seal-contexts.ts';
 import { isPriceable } from './estimate-cost.ts';
@@ -14,8 +14,8 @@ export interface TurnSettings {
   readonly catalog: ModelCatalog;
   /** `CHAT_REQUIRE_BYOK`. */
   readonly strict: boolean;
-  /** Wraps provider keys and Models accounts; without it none can be read. */
-  readonly wrappingKey: Buffer | undefined;
+  /** Opens provider keys and Models accounts. */
+  readonly open: OpenSealed;
   /** The deployment's own keys, by provider. */
   readonly platformKeys: Readonly<Record<string, string | undefined>>;
 }
@@ -25,6 +25,8 @@ export interface TurnAsked {
   readonly modality: Modality;
   /** Which scope the key is read from: the request's workspace, or the organization. */
   readonly scope: 'workspace' | 'organization';
+  /** The one provider that may be called, where not every one may: background runs have one. */
+  readonly only?: string | undefined;
 }
 
 export type Credential =
@@ -51,7 +53,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   if (!model || model.modality !== asked.modality) return refuse('model_not_found', { model: asked.model });
 
   const keys = readKeys(settings, context, asked.scope);
-  const policy = checkPolicy(policyFor(settings.catalog, context), model, keys.bypassesZdr);
+  const policy = checkPolicy(policyFor(settings.catalog, context), within(model, asked.only), keys.bypassesZdr);
   if (policy.outcome === 'pinned') return refuse('study_mode_unavailable');
   if (policy.outcome === 'denied') return refuse('policy_denied', { denials: policy.denials });
 
@@ -69,7 +71,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
 
   switch (resolution.credential) {
     case 'models-account': {
-      const key = account && settings.wrappingKey && unseal(settings.wrappingKey, account.sealed, modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }));
+      const key = account && settings.open(account.sealed, modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }));
       if (!account || accountModel === undefined || key === undefined) return refuse('provider_key_undecryptable', { provider: 'models-account' });
       return { route: { model, provider: policy.providers[0] ?? '', upstreamModel: accountModel, credential: { kind: 'models-account', baseUrl: account.baseUrl, key }, declared: undefined } };
     }
@@ -82,6 +84,11 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
       if (resolution.reason === 'denied') return refuse('provider_key_denied', { denial: resolution.denial });
       return refuse('model_not_routable', { model: model.id });
   }
+}
+
+/** The model as if it were declared nowhere else: what is left of the policy and the keys is then of that provider. */
+function within(model: CatalogModel, only: string | undefined): CatalogModel {
+  return only === undefined ? model : { ...model, providers: model.providers.filter(({ provider }) => provider === only) };
 }
 
 const OPEN_POLICY = { disabledProviders: [], disabledModels: [], requireZdr: false, enforceStudyMode: false };
@@ -132,7 +139,7 @@ function readKeys(settings: TurnSettings, context: TurnContext | undefined, scop
   const inScope = (workspaceId: string, provider: string): ReadKey => {
     const stored = context?.keys.find((key) => key.workspaceId === workspaceId && key.provider === provider);
     if (!stored || !context) return { status: 'absent' };
-    const key = settings.wrappingKey && unseal(settings.wrappingKey, stored.sealed, providerKeyContext({ organizationId: context.organizationId, workspaceId, provider }));
+    const key = settings.open(stored.sealed, providerKeyContext({ organizationId: context.organizationId, workspaceId, provider }));
     return key === undefined ? { status: 'undecryptable' } : { status: 'present', key };
   };
   const global = context?.globalWorkspaceId ?? '';

@@ -25,6 +25,8 @@ export interface TurnAsk<Prepared> {
   readonly maxOutputTokens: number | undefined;
   /** Whose key is read: the request's scope unless a caller of the specification's table reads the organization's. */
   readonly scope?: 'organization';
+  /** The one provider that may be called, where not every one may. */
+  readonly only?: string;
   /** Builds the provider's request; an AppError from it is a refusal like any other. */
   readonly prepare: (route: Route) => Prepared;
 }
@@ -52,7 +54,7 @@ export async function openTurn<Prepared>(deps: OpenTurnDeps, caller: TurnCaller,
   const limit = await limitLeftToTheDatabase(deps, caller.userId);
   for (let tries = 1; ; tries++) {
     const context = await findContext(deps, caller);
-    const decision = decideTurn(deps.settings, context, { model: ask.model, modality: ask.modality, scope: scopeOf(deps, caller, ask) });
+    const decision = decideTurn(deps.settings, context, { model: ask.model, modality: ask.modality, scope: scopeOf(deps, caller, ask), only: ask.only });
     const made = prepare(decision, ask);
 
     const admission = await deps.admit({

@@ -1,5 +1,6 @@
 // The gateway process: the one public origin.
 import { publicUrl } from '../base/addresses.ts';
+import { parseNetworks } from '../base/networks.ts';
 import { runProcess } from '../base/run-process.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../gateway/service-graph.ts';
@@ -11,7 +12,7 @@ await runProcess('gateway', async ({ config, log }) => {
     addresses: upstreamAddresses(config),
     publicUrl: publicUrl(config),
     showPrivate: config.SERVICE_GATEWAY_EXPOSURE === 'private' || config.SERVICE_GATEWAY_ALLOW_PRIVATE,
-    trustedProxies: config.SERVICE_TRUSTED_PROXIES,
+    trustedProxies: config.SERVICE_TRUSTED_PROXIES === undefined ? undefined : parseNetworks(config.SERVICE_TRUSTED_PROXIES),
     log,
   });
   const port = await gateway.listen(config.SERVICE_GATEWAY_PORT, config.SERVICE_GATEWAY_HOST);
