@@ -7,6 +7,7 @@ import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
 import { addOrganization, addPerson, addSession } from '../support/people.ts';
+import { reapHolds } from '../../src/enforcement/settle.ts';
 import type { Database } from '../../src/store/database.ts';
 
 const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'web.ts');
@@ -85,6 +86,18 @@ async function answerOf(threadId: string): Promise<{ streaming: boolean; text: s
   return { streaming, text: thread.messages[1]?.parts[0]?.text ?? '', metadata: thread.messages[1]?.metadata ?? {} };
 }
 
+async function books(): Promise<Record<'held' | 'reserved' | 'spent' | 'charged' | 'requests', number>> {
+  const { rows } = await db.query<Record<'held' | 'reserved' | 'spent' | 'charged' | 'requests', number>>(
+    `select (select count(*) from :schema.chat_hold where organization_id = $1)::int as held,
+            coalesce((select sum(credit_reserved + seat_reserved) from :schema.org_budget where organization_id = $1), 0)::int as reserved,
+            coalesce((select sum(credit_spent + seat_spent) from :schema.org_budget where organization_id = $1), 0)::int as spent,
+            coalesce((select sum(cost_micros) from :schema.usage_day where organization_id = $1), 0)::int as charged,
+            coalesce((select sum(requests) from :schema.usage_day where organization_id = $1), 0)::int as requests`,
+    [organization],
+  );
+  return rows[0] ?? expect.unreachable();
+}
+
 it('an answer whose process was killed is closed by another one, with what it had written', async () => {
   const victim = await startWeb();
   const threadId = await beginAnswer(victim);
@@ -98,6 +111,33 @@ it('an answer whose process was killed is closed by another one, with what it ha
   expect(TEXT.join('').startsWith(text)).toBe(true);
   expect(text).toContain('w20 ');
   expect(metadata).toMatchObject({ model: 'openai/gpt-5-mini', finish: 'error', error: { code: 'unavailable' } });
+});
+
+it('what a killed process had reserved comes back, and what it had settled stays charged', async () => {
+  const victim = await startWeb();
+  upstream.respondByDefault({ text: TEXT.slice(0, 20), dripMs: 5 });
+  const ask = (web: Web): Promise<unknown> => fetch(`${web.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify({ organization, model: 'openai/gpt-5-mini', message: { text: 'Count.' } }) }).then((response) => response.text());
+  // An answer, and the title of its thread.
+  await ask(victim);
+  await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, requests: 2 });
+  upstream.respondByDefault({ text: TEXT, dripMs: 5 });
+  const left = Array.from({ length: 6 }, () => ask(victim).catch(() => {}));
+  await upstream.request(7);
+  await end(victim, 'SIGKILL');
+  await Promise.all(left);
+
+  const killed = await books();
+  expect(killed).toMatchObject({ held: 6, requests: 2 });
+  expect(killed.reserved).toBeGreaterThan(0);
+  await db.query("update :schema.chat_hold set expires_at = now() - interval '1 second' where organization_id = $1", [organization]);
+  await reapHolds(db);
+  const settled = await books();
+  expect(settled).toMatchObject({ held: 0, reserved: 0 });
+  expect(settled.spent).toBeGreaterThan(0);
+  expect(settled.spent).toBe(settled.charged);
+  upstream.respondByDefault({ text: TEXT.slice(0, 20) });
+  await ask(survivor);
+  await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, reserved: 0, requests: 4 });
 });
 
 it('an answer whose process is told to stop is stored by it, and settled', async () => {
