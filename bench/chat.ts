@@ -22,7 +22,8 @@ import { createOrganization } from '../src/tenancy/create-organization.ts';
 import { freePort } from '../test/support/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const PORTKEY = '@portkey-ai/gateway@1.15.2';
+// With the newest server adapter that its range allows, Portkey fails on every stream ("immutable" headers).
+const PORTKEY = { dependencies: { '@portkey-ai/gateway': '1.15.2' }, overrides: { '@hono/node-server': '1.13.7' } };
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 const CHUNKS = 200;
@@ -138,16 +139,15 @@ async function startPassthrough(upstream: string, children: ChildProcess[]): Pro
 }
 
 async function startPortkey(upstream: string, children: ChildProcess[]): Promise<Target> {
-  const home = join(ROOT, '.cache', 'portkey');
+  const home = join(ROOT, '.cache', 'portkey-1.15.2');
   const program = join(home, 'node_modules', '@portkey-ai', 'gateway', 'build', 'start-server.js');
   if (!existsSync(program)) {
     await mkdir(home, { recursive: true });
-    await writeFile(join(home, 'package.json'), '{"private":true}');
-    execFileSync('npm', ['install', '--loglevel=error', '--no-audit', '--no-fund', '--save-exact', PORTKEY], { cwd: home, stdio: 'ignore' });
+    await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, ...PORTKEY }));
+    execFileSync('npm', ['install', '--loglevel=error', '--no-audit', '--no-fund'], { cwd: home, stdio: 'ignore' });
   }
   const port = await freePort();
-  // It fails on Node 24 ("immutable" headers), so it runs on the Node that started npm.
-  const child = start(PROXY_CORE, [program, `--port=${port}`, '--headless'], {}, process.env['npm_node_execpath'] ?? (existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath));
+  const child = start(PROXY_CORE, [program, `--port=${port}`, '--headless']);
   children.push(child);
   return { name: 'portkey', url: `http://127.0.0.1:${port}`, headers: { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${upstream}/v1`, authorization: 'Bearer sk-bench' }, child };
 }
@@ -182,9 +182,9 @@ async function startOurs(databaseUrl: string, upstream: string, children: ChildP
   return targets;
 }
 
-function start(core: string, args: string[], environment: Record<string, string> = {}, node = process.execPath): ChildProcess {
+function start(core: string, args: string[], environment: Record<string, string> = {}): ChildProcess {
   const pinned = existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', core] : [];
-  const [command = node, ...rest] = [...pinned, node, '--disable-warning=ExperimentalWarning', ...args];
+  const [command = process.execPath, ...rest] = [...pinned, process.execPath, '--disable-warning=ExperimentalWarning', ...args];
   return spawn(command, rest, { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...environment } });
 }
 
