@@ -8,14 +8,18 @@ import { type Answer, type Envelope, parseAsk } from './protocol.ts';
 import { type BrokerFigures, readFigures, type WaitingTask, readWaiting } from './read-figures.ts';
 import { forgetReplica } from './replica.ts';
 import { createRunner } from './run-steps.ts';
-import { recordStreams } from './stream-rows.ts';
+import { findHeld, recordStreams } from './stream-rows.ts';
 import { createLocalStreams, type LocalStream, queuesOf, type StreamTerms } from './streams.ts';
 import { createBell, type Bell } from './tell-replicas.ts';
 
 export interface Broker {
   readonly replica: string;
   answer(envelope: Pick<Envelope, 'kind' | 'data'>): Promise<Answer>;
-  /** Opens a stream; the answer ends it. A stream of the same process that is still open here is ended first. */
+  /**
+   * Opens a stream; the answer ends it. A stream of the same process that is still open here is ended first. One that
+   * is given its tasks with their leases is told, now and then again, which ones the broker takes to be in its hands:
+   * a message may have been lost with the stream before.
+   */
   connect(terms: StreamTerms, wire: Pick<LocalStream, 'send' | 'end'>): Promise<() => void>;
   figures(): Promise<BrokerFigures>;
   /** The tasks of one origin that wait, and why. */
@@ -48,6 +52,13 @@ export async function createBroker({ db, log, retentionMs, warmUpMs }: BrokerOpt
     flushEnds(db, endedStreams).catch(() => {});
   }
 
+  function endStreamOf(terms: StreamTerms): void {
+    const before = streams.find(queuesOf(terms)[1], terms.pid);
+    if (!before) return;
+    forget(before);
+    before.end();
+  }
+
   return {
     replica,
     async answer(envelope) {
@@ -57,10 +68,11 @@ export async function createBroker({ db, log, retentionMs, warmUpMs }: BrokerOpt
     async connect(terms, wire) {
       const stream: LocalStream = { ...terms, id: newId('str'), ...wire };
       await recordStreams(db, replica, [stream]);
-      const before = streams.find(queuesOf(terms)[1], terms.pid);
-      if (before) {
-        forget(before);
-        before.end();
+      endStreamOf(terms);
+      if (terms.leaseMs !== undefined) {
+        const tasks = (await findHeld(db, [terms.pid])).map(({ id, version }) => ({ id, version }));
+        endStreamOf(terms);
+        stream.send({ kind: 'held', head: {}, data: { tasks } });
       }
       streams.add(stream);
       runner.look(queuesOf(stream));

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { beatReplica, forgetLostReplicas } from './replica.ts';
 import { deleteFinished, deleteStaleUnblocks, type Retained } from './retain.ts';
 import type { Runner } from './run-steps.ts';
-import { endLostStreams, forgetStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
+import { endLostStreams, findHeld, forgetStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
 import type { LocalStreams } from './streams.ts';
 import { findDue, findDueTasks, findExpiredPromises, findGoneWork, renewLeases, voidOffers } from './sweep.ts';
 import { throughIndexes } from './through-indexes.ts';
@@ -13,6 +13,7 @@ import { throughIndexes } from './through-indexes.ts';
 const TICK_MS = 500;
 const BEAT_EVERY_TICKS = 2;
 const LOOK_EVERY_TICKS = 4;
+const COMPARE_EVERY_TICKS = 20;
 const RETAIN_EVERY_TICKS = 120;
 const RETAIN_BATCHES_MAX = 40;
 /** After a start, processes get this long to connect before what they hold is given to others. */
@@ -56,8 +57,17 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
       if (streams.all().length > 0) await recordStreams(db, replica, streams.all());
     }
     if (ticks % LOOK_EVERY_TICKS === 0) runner.look(streams.queues());
+    if (ticks % COMPARE_EVERY_TICKS === 0) await compareHeld();
     if (leads) await sweep();
     if (leads && ticks % RETAIN_EVERY_TICKS === 0) await retain();
+  }
+
+  /** Tells processes which tasks they have: one that was given over a stream that broke is in nobody's hands. */
+  async function compareHeld(): Promise<void> {
+    const leasing = streams.all().filter(({ leaseMs }) => leaseMs !== undefined);
+    if (leasing.length === 0) return;
+    const held = await throughIndexes(db, (tx) => findHeld(tx, leasing.map(({ pid }) => pid)));
+    for (const stream of leasing) stream.send({ kind: 'held', head: {}, data: { tasks: held.filter(({ pid }) => pid === stream.pid).map(({ id, version }) => ({ id, version })) } });
   }
 
   async function sweep(): Promise<void> {

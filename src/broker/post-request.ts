@@ -1,10 +1,19 @@
-// One protocol request over HTTP, with a timeout, a cap on the answer, and no opinion about what it means.
+// Protocol requests over HTTP, with a timeout, a cap on the answer, and no opinion about what they mean. A broker that
+// says that it takes several at once gets those of one moment together: while some are under way the others collect.
+// Those that wait for the disk do not keep the others waiting.
+import { randomUUID } from 'node:crypto';
 import { ResonateTimeoutException } from '@resonatehq/sdk';
 import { Pool } from 'undici';
+import { BATCH_HEADER, BATCH_KIND, PROTOCOL_VERSION } from './protocol.ts';
+import { isRepeatable } from './steps.ts';
 
 const TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const CONNECTIONS_MAX = 32;
+const TOGETHER_MAX = 64;
+/** Well below what the broker takes in one body. */
+const TOGETHER_BYTES_MAX = 256 * 1024;
+const LANES = 2;
 /** Every other status is a failure of the platform, not an answer. */
 const PROTOCOL_STATUSES = new Set([200, 300, 404, 409, 422, 501]);
 
@@ -35,13 +44,40 @@ export interface Post {
   close(): Promise<void>;
 }
 
+interface Waiting {
+  readonly request: WireRequest;
+  readonly signal: AbortSignal;
+  readonly text: string;
+  readonly resolve: (answer: WireAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Lane {
+  readonly waiting: Waiting[];
+  running: number;
+}
+
 export function createPost(url: string, token: string | undefined): Post {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, connect: { timeout: TIMEOUT_MS } });
   const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const lanes: readonly [Lane, Lane] = [{ waiting: [], running: 0 }, { waiting: [], running: 0 }];
+  let takesSeveral = false;
 
-  async function exchange(request: WireRequest, signal: AbortSignal): Promise<{ status: number; text: string }> {
-    const body = JSON.stringify(token === undefined ? request : { ...request, head: { ...request.head, auth: token } });
+  async function exchange(body: string, signal: AbortSignal | null): Promise<WireAnswer> {
+    const { status, text, several } = await send(body, signal).catch((error: unknown) => {
+      throw new BrokerUnreachable(error instanceof Error ? (('code' in error && String(error.code)) || error.message) : 'failed', true);
+    });
+    // Whoever was sent several and does not know what that is gets them again, one by one.
+    const again = takesSeveral && !several;
+    takesSeveral = several;
+    if (!PROTOCOL_STATUSES.has(status)) throw new BrokerUnreachable(`HTTP ${status}`, again || status >= 500 || status === 429);
+    const answer = parseAnswer(text);
+    if (!answer) throw new BrokerUnreachable('the broker answered something that is no answer', true);
+    return answer;
+  }
+
+  async function send(body: string, signal: AbortSignal | null): Promise<{ status: number; text: string; several: boolean }> {
     const answer = await pool.request({ method: 'POST', path: pathname, headers, body, signal });
     const chunks: Buffer[] = [];
     let size = 0;
@@ -50,28 +86,69 @@ export function createPost(url: string, token: string | undefined): Post {
       if (size > ANSWER_MAX_BYTES) throw new Error('the answer is too large');
       chunks.push(chunk);
     }
-    return { status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') };
+    return { status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8'), several: answer.headers[BATCH_HEADER] !== undefined };
+  }
+
+  function pump(lane: Lane): void {
+    while (lane.waiting.length > 0 && (!takesSeveral || lane.running < LANES)) {
+      const group = takeGroup(lane.waiting, takesSeveral ? TOGETHER_MAX : 1);
+      lane.running++;
+      void post(group).finally(() => {
+        lane.running--;
+        pump(lane);
+      });
+    }
+  }
+
+  async function post(group: readonly Waiting[]): Promise<void> {
+    const [first] = group;
+    if (!first) return;
+    try {
+      if (group.length === 1) return settle(first, await exchange(first.text, first.signal));
+      const head = { corrId: randomUUID(), version: PROTOCOL_VERSION, ...(token === undefined ? {} : { auth: token }) };
+      const { data } = await exchange(`{"kind":"${BATCH_KIND}","head":${JSON.stringify(head)},"data":[${group.map(({ text }) => text).join(',')}]}`, null);
+      const answers = Array.isArray(data) ? (data as unknown[]) : [];
+      for (const [position, waiting] of group.entries()) settle(waiting, toAnswer(answers[position]));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
   }
 
   return {
-    async post(request, signal) {
-      const { status, text } = await exchange(request, signal).catch((error: unknown) => {
-        throw new BrokerUnreachable(error instanceof Error ? (('code' in error && String(error.code)) || error.message) : 'failed', true);
-      });
-      if (!PROTOCOL_STATUSES.has(status)) throw new BrokerUnreachable(`HTTP ${status}`, status >= 500 || status === 429);
-      const answer = parseAnswer(text);
-      if (answer?.kind !== request.kind || answer.head.corrId !== request.head.corrId) throw new BrokerUnreachable('the answer does not belong to the request', true);
-      return answer;
-    },
+    post: (request, signal) =>
+      new Promise((resolve, reject) => {
+        const text = JSON.stringify(token === undefined ? request : { ...request, head: { ...request.head, auth: token } });
+        const lane = lanes[isRepeatable(request.kind) ? 1 : 0];
+        lane.waiting.push({ request, signal, text, resolve, reject });
+        queueMicrotask(() => pump(lane));
+      }),
     close: () => pool.destroy(),
   };
 }
 
+function takeGroup(waiting: Waiting[], most: number): Waiting[] {
+  let bytes = 0;
+  const end = waiting.findIndex(({ text }, position) => position > 0 && (position >= most || (bytes += text.length) > TOGETHER_BYTES_MAX));
+  return waiting.splice(0, end === -1 ? waiting.length : end);
+}
+
+function settle({ request, signal, resolve, reject }: Waiting, answer: WireAnswer | undefined): void {
+  if (signal.aborted) return reject(new BrokerUnreachable('stopped', false));
+  if (answer?.kind !== request.kind || answer.head.corrId !== request.head.corrId) return reject(new BrokerUnreachable('the answer does not belong to the request', true));
+  const { status } = answer.head;
+  if (PROTOCOL_STATUSES.has(status)) resolve(answer);
+  else reject(new BrokerUnreachable(`status ${status}`, status >= 500 || status === 429));
+}
+
 function parseAnswer(text: string): WireAnswer | undefined {
   try {
-    const answer = JSON.parse(text) as Partial<WireAnswer> | null;
-    return typeof answer?.kind === 'string' && typeof answer.head?.status === 'number' ? (answer as WireAnswer) : undefined;
+    return toAnswer(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+function toAnswer(parsed: unknown): WireAnswer | undefined {
+  const answer = parsed as Partial<WireAnswer> | null | undefined;
+  return typeof answer?.kind === 'string' && typeof answer.head?.status === 'number' ? (answer as WireAnswer) : undefined;
 }

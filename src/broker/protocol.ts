@@ -6,6 +6,11 @@ import { isStorableJson } from '../base/storable-json.ts';
 
 export const PROTOCOL_VERSION = '2026-04-01';
 
+/** Ours, not the protocol's: several requests in one, answered together. The header on every answer says that it is understood. */
+export const BATCH_KIND = 'service.batch';
+export const BATCH_HEADER = 'x-broker-batch';
+export const BATCH_MAX = 256;
+
 /** Parameters and results of one promise, as JSON text. */
 export const VALUE_BYTES_MAX = 512 * 1024;
 const TTL_MS_MAX = 30 * 24 * 3_600_000;

@@ -1,18 +1,21 @@
 // Runs steps against the store. Steps that arrive while others are under way are taken together, as long as no two
-// of them touch the same origin: one statement reads for all of them, one writes for all of them, and each is
-// answered after that. Should another replica have changed an origin in between, the steps are taken one by one,
-// from the reading on. Tasks that became due are offered to the streams of this replica in the statement that
-// writes; messages leave after it. Steps that wait for the disk and steps that need not go in lanes of their own.
+// of them touch the same origin: one statement reads for all of them whose origin is not known here, one writes for
+// all of them, and each is answered after that. Should another replica have changed an origin in between, all is read
+// again; should that happen twice, the steps are taken one by one. Tasks that became due are given to the streams of
+// this replica in the statement that writes; messages leave after it. Steps that wait for the disk and steps that need
+// not go in lanes of their own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { parseAddress } from './address.ts';
-import { apply, type Outcome } from './apply.ts';
-import { type Loaded, loadState } from './load-state.ts';
+import type { Outcome } from './apply.ts';
+import { createKnownOrigins } from './known-origins.ts';
 import type { Answer } from './protocol.ts';
-import type { PromiseRecord } from './records.ts';
-import { hasChanges, isOutrun, type Offer, offerTasks, queueOf, type QueuedUnblock, saveChanges, type ServedQueue } from './save-changes.ts';
+import { readSteps, type Reading, type Taken } from './read-steps.ts';
+import { originOf, type PromiseRecord, toTaskRecord } from './records.ts';
+import { giveTasks, hasChanges, isOutrun, type Offer, queueOf, type QueuedUnblock, saveChanges, type ServedQueue } from './save-changes.ts';
+import { createStoreClock } from './store-clock.ts';
 import { mustBeDurable, namedOrigins, type Step } from './steps.ts';
 import { type LocalStream, type LocalStreams, queuesOf } from './streams.ts';
 import { takeUnblocks } from './take-unblocks.ts';
@@ -62,6 +65,8 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   const running = new Map<Lane, Promise<void>>();
   const busyOrigins = new Set<string>();
   const lastServed = new Map<string, string>();
+  const known = createKnownOrigins();
+  const clock = createStoreClock(db);
 
   function start(): void {
     for (const lane of LANES) {
@@ -98,7 +103,10 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
 
   async function runBatch(batch: readonly Item[]): Promise<void> {
     try {
-      await run(batch);
+      await run(batch, true).catch((error: unknown) => {
+        if (!isOutrun(error)) throw error;
+        return run(batch, false);
+      });
     } catch (error) {
       // Neither another replica's haste nor a value that the database cannot hold may fail a neighbour.
       if (isOutrun(error) || (batch.length > 1 && isDataFault(error))) for (const item of batch) await runAlone(item);
@@ -109,7 +117,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   async function runAlone(item: Item): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        return await run([item]);
+        return await run([item], false);
       } catch (error) {
         if (!isOutrun(error) || tries === OUTRUN_MAX) return item.reject(error);
         await sleep(Math.random() * tries);
@@ -117,23 +125,33 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     }
   }
 
-  async function run(batch: readonly Item[]): Promise<void> {
-    const steps = batch.map(({ step }) => step);
-    const loaded = await loadState(db, steps);
-    const outcomes = steps.map((step) => apply(loaded.now, loaded.state, step));
-    const changes = outcomes.map((outcome) => outcome.changes).filter(hasChanges);
+  async function run(batch: readonly Item[], trusting: boolean): Promise<void> {
+    if (!trusting) for (const { origins } of batch) for (const origin of origins) known.forget(origin);
+    const reading = await readSteps(db, clock, trusting ? known : undefined, batch.map(({ step }) => step));
+    const { taken } = reading;
+    const outcomes = taken.map(({ outcome }) => outcome);
     const { letters, queued } = sortUnblocks(outcomes);
-    const { executed, due, elsewhere } = findDueQueues(outcomes, loaded);
-    const served = servedQueues(due);
-    // A step that only looked has nothing to fear from whoever writes meanwhile.
-    const written = new Set(outcomes.flatMap((outcome, position) => (hasChanges(outcome.changes) ? (batch[position]?.origins ?? []) : [])));
-    const revisions = loaded.revisions.filter(({ origin }) => written.has(origin));
-    const offers = changes.length > 0 ? await saveChanges(db, changes, { ...loaded, revisions }, queued, served, batch.some(({ lane }) => lane === 'durable')) : [];
+    const { executed, due, elsewhere } = findDueQueues(taken);
+    const offers = await save(batch, reading, queued, servedQueues(due));
     for (const [position, outcome] of outcomes.entries()) batch[position]?.resolve(outcome.answer);
     deliver(offers, letters);
     for (const { id } of offers) executed.delete(id);
     for (const queue of [...executed.values(), ...queued.map((one) => one.queue)]) elsewhere.add(queue);
     if (elsewhere.size > 0) tell(elsewhere);
+  }
+
+  async function save(batch: readonly Item[], { now, taken }: Reading, queued: readonly QueuedUnblock[], served: readonly ServedQueue[]): Promise<Offer[]> {
+    // A step that only looked has nothing to fear from whoever writes meanwhile.
+    const writing = taken.filter(({ outcome }) => hasChanges(outcome.changes));
+    if (writing.length === 0) return [];
+    const durable = batch.some(({ lane }) => lane === 'durable');
+    const offers = await saveChanges(db, writing.map(({ outcome, state }) => ({ changes: outcome.changes, state })), { revisions: writing.flatMap(({ revisions }) => revisions), now }, queued, served, durable);
+    for (const { outcome, revisions } of writing) {
+      const [only, ...more] = revisions;
+      if (only && more.length === 0) known.written(only.origin, only.revision, outcome.changes);
+      else for (const { origin } of revisions) known.forget(origin);
+    }
+    return offers;
   }
 
   async function lookInto(queues: readonly string[]): Promise<void> {
@@ -144,7 +162,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
         return stream ? [{ stream, promise }] : [];
       });
       const served = servedQueues(queues);
-      deliver(served.length > 0 ? await offerTasks(db, served) : [], letters);
+      deliver(served.length > 0 ? await giveTasks(db, served, await clock.now()) : [], letters);
     } catch (error) {
       log.warn({ err: error }, 'could not look for waiting tasks; trying again shortly');
     }
@@ -164,11 +182,11 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   }
 
   /** Tasks that became due with their queues, and the queues of streams whose credit was given back. */
-  function findDueQueues(outcomes: readonly Outcome[], { state }: Loaded): { executed: Map<string, string>; due: Set<string>; elsewhere: Set<string> } {
+  function findDueQueues(taken: readonly Taken[]): { executed: Map<string, string>; due: Set<string>; elsewhere: Set<string> } {
     const executed = new Map<string, string>();
     const due = new Set<string>();
     const elsewhere = new Set<string>();
-    for (const { changes } of outcomes) {
+    for (const { outcome: { changes }, state } of taken) {
       for (const { id } of changes.executes) executed.set(id, queueOf(changes.created.find((one) => one.id === id) ?? state.promises.get(id)));
       for (const task of changes.tasks) {
         const before = state.tasks.get(task.id);
@@ -185,27 +203,34 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   function servedQueues(queues: Iterable<string>): ServedQueue[] {
     return [...queues].flatMap((queue) => {
       const listening = streams.inQueue(queue).filter(({ credit }) => credit > 0);
-      return listening.length === 0 ? [] : [{ queue, after: lastServed.get(queue) ?? '', pids: listening.map(({ pid }) => pid), credits: listening.map(({ credit }) => credit) }];
+      return listening.length === 0 ? [] : [{ queue, after: lastServed.get(queue) ?? '', pids: listening.map(({ pid }) => pid), credits: listening.map(({ credit }) => credit), ttls: listening.map(({ leaseMs }) => leaseMs ?? 0) }];
     });
   }
 
   function deliver(offers: readonly Offer[], letters: readonly Letter[]): void {
-    for (const { queue, id, version, lane, pid } of offers) {
+    for (const { queue, id, version, lane, pid, given } of offers) {
+      if (given) known.given(originOf(id), given.revision, given.task);
       if (streams.inQueue(queue).length > 0) lastServed.set(queue, lane);
-      streams.find(queue, pid)?.send({ kind: 'execute', head: {}, data: { task: { id, version } } });
+      const stream = streams.find(queue, pid);
+      const acquired = given && { task: toTaskRecord(given.task), promise: given.promise, preload: given.preload };
+      stream?.send({ kind: 'execute', head: {}, data: { task: { id, version }, ...(acquired ? { acquired } : {}) } });
+      // The stream ended meanwhile. Whoever does not get it again by this is told that it has it.
+      if (!stream && given) submit({ kind: 'task.lose', data: { id, pid } }).catch(() => {});
     }
     for (const { stream, promise } of letters) stream.send({ kind: 'unblock', head: {}, data: { promise } });
   }
 
+  function submit(step: Step): Promise<Answer> {
+    if (closed || items.length >= WAITING_MAX) return Promise.reject(new AppError('unavailable'));
+    return new Promise((resolve, reject) => {
+      items.push({ step, origins: namedOrigins(step), lane: mustBeDurable(step) ? 'durable' : 'quick', resolve, reject });
+      // Those who speak in the same breath are heard together.
+      queueMicrotask(start);
+    });
+  }
+
   return {
-    submit(step) {
-      if (closed || items.length >= WAITING_MAX) return Promise.reject(new AppError('unavailable'));
-      return new Promise((resolve, reject) => {
-        items.push({ step, origins: namedOrigins(step), lane: mustBeDurable(step) ? 'durable' : 'quick', resolve, reject });
-        // Those who speak in the same breath are heard together.
-        queueMicrotask(start);
-      });
-    },
+    submit,
     look(queues) {
       if (closed) return;
       for (const queue of queues) if (streams.inQueue(queue).length > 0) looks.add(queue);

@@ -36,5 +36,9 @@ export function namedOrigins(step: Step): string[] {
 const REPEATABLE: readonly Step['kind'][] = ['promise.get', 'task.get', 'task.acquire', 'task.fence', 'task.heartbeat', 'promise.register_listener', 'promise.expire', 'task.wake'];
 
 export function mustBeDurable({ kind }: Step): boolean {
-  return !REPEATABLE.includes(kind);
+  return !isRepeatable(kind);
+}
+
+export function isRepeatable(kind: string): boolean {
+  return REPEATABLE.some((one) => one === kind);
 }

@@ -15,6 +15,16 @@ export async function recordStreams(on: Queryable, replica: string, streams: rea
   );
 }
 
+/** The tasks whose leases these processes have. */
+export async function findHeld(on: Queryable, pids: readonly string[]): Promise<{ id: string; version: number; pid: string }[]> {
+  const { rows } = await on.query<{ id: string; version: number; pid: string }>(
+    `select t.id, t.version, t.pid from unnest($1::text[]) as p(pid)
+     cross join lateral (select k.id, k.version, k.pid from :schema.broker_task k where k.holder = p.pid and k.state = 'acquired' order by k.holder) t`,
+    [pids],
+  );
+  return rows;
+}
+
 export async function recordStreamEnds(on: Queryable, ids: readonly string[]): Promise<void> {
   await on.query(`update :schema.broker_stream set ended_at = ${NOW} where id = any($1::text[]) and ended_at is null`, [ids]);
 }

@@ -2,8 +2,21 @@
 import { anyQueue, uniQueue } from './address.ts';
 import type { PromiseRecord } from './records.ts';
 
+export interface NamedTask {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** The answer that `task.acquire` would have got. */
+export interface AcquiredTask {
+  readonly task: Record<string, unknown>;
+  readonly promise: PromiseRecord;
+  readonly preload: readonly PromiseRecord[];
+}
+
 export type Message =
-  | { readonly kind: 'execute'; readonly head: Record<string, never>; readonly data: { readonly task: { readonly id: string; readonly version: number } } }
+  | { readonly kind: 'execute'; readonly head: Record<string, never>; readonly data: { readonly task: NamedTask; readonly acquired?: AcquiredTask } }
+  | { readonly kind: 'held'; readonly head: Record<string, never>; readonly data: { readonly tasks: readonly NamedTask[] } }
   | { readonly kind: 'unblock'; readonly head: Record<string, never>; readonly data: { readonly promise: PromiseRecord } };
 
 export interface StreamTerms {
@@ -13,6 +26,8 @@ export interface StreamTerms {
   readonly credit: number;
   /** Whether being connected keeps its leases; otherwise heartbeats do. */
   readonly keepsLeases: boolean;
+  /** Where it wants its tasks with the lease already taken: for how long. */
+  readonly leaseMs?: number;
 }
 
 export interface LocalStream extends StreamTerms {

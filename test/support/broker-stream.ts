@@ -31,6 +31,7 @@ export async function openStream(broker: Broker, terms: Partial<StreamTerms> & {
     messages,
     async next() {
       const message = unread.shift() ?? (await new Promise<Message>((resolve) => waiting.push(resolve)));
+      if (message.kind === 'held') return `held ${message.data.tasks.map(({ id, version }) => `${id}@${version}`).join(' ')}`;
       return message.kind === 'execute' ? `execute ${message.data.task.id}@${message.data.task.version}` : `unblock ${message.data.promise.id} ${message.data.promise.state}`;
     },
     ended,

@@ -20,8 +20,9 @@ export interface BrokerListenerDeps {
 export function brokerListener(deps: BrokerListenerDeps): RequestListener {
   const isToken = createTokenCheck(deps.token);
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(request.url ?? '/', 'http://broker');
     if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined) return json(response, 403, { ok: false, error: 'cross_origin' });
+    if (request.method === 'POST' && request.url === '/') return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
+    const url = new URL(request.url ?? '/', 'http://broker');
     if (request.method === 'POST' && url.pathname === '/') return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
     request.resume();
     if (request.method !== 'GET') return json(response, 404, { ok: false, error: 'not_found' });

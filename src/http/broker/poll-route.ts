@@ -9,6 +9,7 @@ const KEEP_ALIVE_MS = 15_000;
 const BEHIND_MAX_BYTES = 16 * 1024 * 1024;
 const CREDIT_DEFAULT = 64;
 const CREDIT_MAX = 10_000;
+const LEASE_MS_MAX = 30 * 24 * 3_600_000;
 
 export interface PollDeps {
   readonly broker: Pick<Broker, 'connect'>;
@@ -18,7 +19,7 @@ export interface PollDeps {
 
 export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: PollDeps, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const terms = readTerms(url, request);
-  if (!terms) return void response.writeHead(400, { 'content-type': 'text/plain' }).end('The address is /poll/{group}/{pid}; credit is a whole number, leases is heartbeat or stream.');
+  if (!terms) return void response.writeHead(400, { 'content-type': 'text/plain' }).end('The address is /poll/{group}/{pid}; credit is a whole number, leases is heartbeat or stream, ttl is a number of milliseconds.');
   request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
   request.socket.setNoDelay(true);
   request.socket.setTimeout(0);
@@ -30,20 +31,28 @@ export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: Po
     clearInterval(timer);
     disconnect?.();
   });
-  const write = (text: string): void => {
-    if (gone) return;
+  let unsent = '';
+  const flush = (): void => {
+    const text = unsent;
+    unsent = '';
+    if (gone || response.writableEnded) return;
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     response.write(text);
     if (response.writableLength > BEHIND_MAX_BYTES) response.destroy();
   };
+  // Messages of one moment leave together.
+  const write = (text: string): void => {
+    if (unsent === '') queueMicrotask(flush);
+    unsent += text;
+  };
   try {
-    disconnect = await broker.connect(terms, { send: (message) => write(`data: ${JSON.stringify(message)}\n\n`), end: () => void response.end() });
+    disconnect = await broker.connect(terms, { send: (message) => write(`data: ${JSON.stringify(message)}\n\n`), end: () => queueMicrotask(() => response.end()) });
   } catch (error) {
     log.warn({ err: error, group: terms.group }, 'could not open a poll stream');
     return void response.writeHead(503, { 'content-type': 'text/plain' }).end('The broker cannot answer now');
   }
   // The client may have left while its stream was being written down.
   if (gone) return disconnect();
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   write(': connected\n\n');
   timer = setInterval(() => write(': \n\n'), keepAliveMs);
 }
@@ -55,8 +64,10 @@ function readTerms(url: URL, request: IncomingMessage): StreamTerms | undefined 
   const term = (name: string): string | undefined => url.searchParams.get(name) ?? request.headers[`x-broker-${name}`]?.toString();
   const credit = term('credit') ?? String(CREDIT_DEFAULT);
   const leases = term('leases') ?? 'heartbeat';
+  const ttl = term('ttl');
   if (!/^\d{1,5}$/.test(credit) || Number(credit) > CREDIT_MAX || !['heartbeat', 'stream'].includes(leases)) return undefined;
-  return { group, pid, credit: Number(credit), keepsLeases: leases === 'stream' };
+  if (ttl !== undefined && (!/^[1-9]\d{0,9}$/.test(ttl) || Number(ttl) > LEASE_MS_MAX)) return undefined;
+  return { group, pid, credit: Number(credit), keepsLeases: leases === 'stream', ...(ttl === undefined ? {} : { leaseMs: Number(ttl) }) };
 }
 
 function decode(part: string): string | undefined {

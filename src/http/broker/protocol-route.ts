@@ -1,9 +1,10 @@
-// POST /: one protocol request, one answer. The HTTP status is the answer's own, as the protocol has it.
+// POST /: one protocol request, one answer. The HTTP status is the answer's own, as the protocol has it. Several in one
+// are answered together, each with a status of its own.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
-import { type Envelope, parseEnvelope, PROTOCOL_VERSION } from '../../broker/protocol.ts';
+import { type Answer, BATCH_HEADER, BATCH_KIND, BATCH_MAX, type Envelope, parseEnvelope, PROTOCOL_VERSION } from '../../broker/protocol.ts';
 import { bearerOf } from './check-token.ts';
 
 const BODY_MAX = 1024 * 1024;
@@ -25,18 +26,37 @@ export async function answerProtocol({ broker, isToken, log }: ProtocolDeps, req
   const envelope = parseEnvelope(parseJson(text));
   if (!isToken(bearerOf(request.headers.authorization) ?? envelope?.head.auth)) return reply(response, envelope, 401, 'A valid token is required');
   if (!envelope) return reply(response, undefined, 400, 'The body must be {kind, head: {corrId, version}, data}');
+  if (envelope.kind !== BATCH_KIND) {
+    const { status, data } = await answerOne(broker, envelope, log);
+    return reply(response, envelope, status, data);
+  }
+  if (!Array.isArray(envelope.data) || envelope.data.length > BATCH_MAX) return reply(response, envelope, 400, `The data must be a list of at most ${BATCH_MAX} requests`);
+  const answers = await Promise.all(
+    envelope.data.map(async (one: unknown) => {
+      const inner = parseEnvelope(one);
+      const { status, data } = inner ? await answerOne(broker, inner, log) : { status: 400, data: 'A request must be {kind, head: {corrId, version}, data}' };
+      return toWire(inner, status, data);
+    }),
+  );
+  reply(response, envelope, 200, answers);
+}
+
+async function answerOne(broker: Pick<Broker, 'answer'>, envelope: Envelope, log: Log): Promise<Answer> {
   try {
-    const { status, data } = await broker.answer(envelope);
-    reply(response, envelope, status, data);
+    return await broker.answer(envelope);
   } catch (error) {
     if (!(error instanceof AppError)) log.error({ err: error, kind: envelope.kind }, 'request failed');
-    reply(response, envelope, 503, 'The broker cannot answer now');
+    return { status: 503, data: 'The broker cannot answer now' };
   }
 }
 
+function toWire(envelope: Envelope | undefined, status: number, data: unknown): object {
+  return { kind: envelope?.kind ?? 'error', head: { corrId: envelope?.head.corrId ?? '', status, version: envelope?.head.version ?? PROTOCOL_VERSION }, data };
+}
+
 function reply(response: ServerResponse, envelope: Envelope | undefined, status: number, data: unknown): void {
-  const body = JSON.stringify({ kind: envelope?.kind ?? 'error', head: { corrId: envelope?.head.corrId ?? '', status, version: envelope?.head.version ?? PROTOCOL_VERSION }, data });
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' }).end(body);
+  const body = JSON.stringify(toWire(envelope, status, data));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', [BATCH_HEADER]: '1' }).end(body);
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {

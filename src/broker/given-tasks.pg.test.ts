@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { asker, fencing, openStream, settling, suspending, taskFor, type TestStream } from '../../test/support/broker-stream.ts';
+import { openTestDatabase, quiet } from '../../test/support/database.ts';
+import { type Broker, createBroker } from './create-broker.ts';
+import type { AcquiredTask } from './streams.ts';
+
+const db = await openTestDatabase({ poolMax: 4 });
+const brokers: Broker[] = [];
+let broker: Broker;
+let ask: ReturnType<typeof asker>;
+let group: string;
+let n = 0;
+
+async function newBroker(): Promise<Broker> {
+  const made = await createBroker({ db, log: quiet, retentionMs: 3_600_000, warmUpMs: 0 });
+  brokers.push(made);
+  return made;
+}
+beforeEach(async () => {
+  broker = await newBroker();
+  ask = asker(broker);
+  group = `given${++n}`;
+});
+afterEach(async () => {
+  await Promise.all(brokers.splice(0).map((one) => one.close()));
+});
+afterAll(() => db.close());
+
+const leasing = (at: Broker, pid = `${group}p`): Promise<TestStream> => openStream(at, { group, pid, leaseMs: 20_000 });
+const lastGiven = (stream: TestStream): AcquiredTask | undefined => {
+  const message = stream.messages.at(-1);
+  return message?.kind === 'execute' ? message.data.acquired : undefined;
+};
+
+test('a stream that wants leases is given the task with its lease, and goes on without asking', async () => {
+  const stream = await leasing(broker);
+  expect(await stream.next()).toBe('held ');
+  const root = `${group}r`;
+  await ask('promise.create', { ...taskFor(root, group), param: { data: 'param' } });
+  expect(await stream.next()).toBe(`execute ${root}@0`);
+  expect(lastGiven(stream)).toMatchObject({ task: { id: root, state: 'acquired', version: 1, pid: `${group}p`, ttl: 20_000, resumes: [] }, promise: { id: root, state: 'pending', param: { data: 'param' } }, preload: [] });
+  expect(await ask('task.acquire', { id: root, version: 0, pid: 'other', ttl: 1_000 })).toMatchObject({ status: 409 });
+
+  await ask('task.fence', fencing(root, 1, taskFor(`${root}:1`, 'elsewhere', {}, { 'resonate:parent': root, 'resonate:branch': `${root}:1` })));
+  expect(await ask('task.suspend', suspending(root, 1, `${root}:1`))).toMatchObject({ status: 200 });
+  await ask('promise.settle', settling(`${root}:1`));
+  expect(await stream.next()).toBe(`execute ${root}@1`);
+  expect(lastGiven(stream)).toMatchObject({ task: { version: 2 }, preload: [{ id: `${root}:1`, state: 'resolved' }] });
+});
+
+test('another stream of the same group is offered its tasks, as the protocol has it', async () => {
+  const stream = await openStream(broker, { group, pid: `${group}p` });
+  await ask('promise.create', taskFor(`${group}a`, group));
+  expect(await stream.next()).toBe(`execute ${group}a@0`);
+  expect(lastGiven(stream)).toBeUndefined();
+});
+
+test('a process that comes back is told what it is taken to have, and what it never got goes to others', async () => {
+  const stream = await leasing(broker);
+  await stream.next();
+  await ask('promise.create', taskFor(`${group}a`, group));
+  await stream.next();
+  stream.leave();
+  const again = await leasing(broker);
+  expect(await again.next()).toBe(`held ${group}a@1`);
+  again.leave();
+  const other = await leasing(broker, `${group}q`);
+  expect(await other.next()).toBe('held ');
+  expect(await other.next()).toBe(`execute ${group}a@1`);
+  expect(lastGiven(other)).toMatchObject({ task: { version: 2, pid: `${group}q` } });
+});
+
+test('what one replica knows of an origin does not deceive it when another has written', async () => {
+  const other = asker(await newBroker());
+  const stream = await leasing(broker);
+  await stream.next();
+  await ask('promise.create', taskFor(`${group}a`, group));
+  await stream.next();
+  await other('promise.settle', { id: `${group}a`, state: 'rejected_canceled', value: {} });
+  expect(await ask('task.fence', fencing(`${group}a`, 1, taskFor(`${group}a:1`, 'elsewhere')))).toMatchObject({ status: 409 });
+  expect(await ask('promise.create', taskFor(`${group}a`, group))).toMatchObject({ status: 200, data: { promise: { state: 'rejected_canceled' } } });
+});
+
+test('many at once, over two replicas, are given out once each', async () => {
+  const second = await newBroker();
+  const streams = await Promise.all([leasing(broker), leasing(second, `${group}q`)]);
+  const asks = [ask, asker(second)];
+  await Promise.all(Array.from({ length: 60 }, (_, at) => asks[at % 2]?.('promise.create', taskFor(`${group}-${at}`, group))));
+  const given = (): string[] => streams.flatMap(({ messages }) => messages.flatMap((message) => (message.kind === 'execute' ? [message.data.task.id] : [])));
+  await expect.poll(() => given().length, { timeout: 20_000 }).toBe(60);
+  expect(new Set(given()).size).toBe(60);
+  const { rows } = await db.query<{ version: number }>('select distinct version from :schema.broker_task where id like $1', [`${group}-%`]);
+  expect(rows).toEqual([{ version: 1 }]);
+});
