@@ -1,38 +1,50 @@
 import { join } from 'node:path';
-import { dataDirectory } from '../base/addresses.ts';
+import { dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import { executeConcurrencyOf } from '../base/process-roles.ts';
 import type { Stop } from '../base/run-process.ts';
 import { createControlEngines, isControlTask } from '../jobs/control/control-tasks.ts';
 import { EXECUTE } from '../jobs/drive-job.ts';
-import { ENGINES } from '../jobs/engine.ts';
+import { createFindSandbox } from '../jobs/find-sandbox.ts';
 import { serveExecutions } from '../jobs/serve-executions.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';
+import { createSandboxClient } from '../sandbox/client.ts';
 import { openListener } from '../store/listen.ts';
 import { openBroker } from './open-broker.ts';
+import { openEnginesLater } from './open-engines-later.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 const DRAIN_MS = 8_000;
+const BREAK_OFF_MS = 3_000;
 
 /** A worker of one kind: executes runs and settles them. What it has not done when it must go, another begins again. */
 export async function runWorker(deps: RoleDeps): Promise<Stop> {
-  const { config, log, db, role, engines = ENGINES } = deps;
+  const { config, log, db, role } = deps;
+  const own = deps.engines ? undefined : openEnginesLater(deps);
+  const engines = deps.engines ?? own?.engines;
+  const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
   const listener = openListener(db, log);
   const announcer = createAnnouncer(db, log);
-  const control = createControlEngines({ db, log, dataDirectory: dataDirectory(config), artifactDays: config.SERVICE_ARTIFACT_RETENTION_DAYS });
+  const control = createControlEngines({ db, log, dataDirectory: dataDirectory(config), artifactDays: config.SERVICE_ARTIFACT_RETENTION_DAYS, openRepair: async () => (await import('./open-repair.ts')).openRepair(deps) });
   const executions = serveExecutions({
     db,
     log,
     listener,
     actor: `system:${role}`,
-    engineOf: ({ task, kind }) => (task === undefined ? engines[kind] : isControlTask(task) ? control[task] : undefined),
+    engineOf: ({ task, kind }) => (task === undefined ? engines?.[kind] : isControlTask(task) ? control[task] : undefined),
+    // The service's own jobs need no sandbox; one that says that it is unsafe refuses the run itself, with its reason.
+    ...(own ? { findHindrance: async ({ task }) => (task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined) } : {}),
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
     onAppended: announcer.announce,
     concurrency: executeConcurrencyOf(role, config) ?? 1,
   });
   const broker = openBroker(deps, (resonate) => void resonate.register(EXECUTE, executions.execute));
   return async () => {
+    // What does not end by itself is broken off while the broker can still be told.
+    const breakOff = setTimeout(() => void executions.close(), DRAIN_MS - BREAK_OFF_MS);
     await broker.stop(DRAIN_MS);
-    executions.close();
+    clearTimeout(breakOff);
+    await executions.close();
+    await own?.close();
     await announcer.flush();
     await listener.close();
   };

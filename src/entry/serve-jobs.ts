@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Server } from 'node:http';
 import type { Hono } from 'hono';
-import { brokerUrl, dataDirectory } from '../base/addresses.ts';
+import { brokerUrl, dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import { groupOf } from '../base/process-roles.ts';
 import { createFiguresClient, type FiguresClient } from '../broker/ask-figures.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
@@ -12,8 +12,10 @@ import { type JobRouteDeps, jobsRouter, mountJobStreams } from '../http/runtime/
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import { scheduleControlJobs } from '../jobs/control-schedule.ts';
 import { createDispatcher, type Dispatcher } from '../jobs/dispatch-job.ts';
-import { ENGINES } from '../jobs/engine.ts';
+import { ENGINE_KINDS } from '../jobs/engine.ts';
+import { createFindSandbox } from '../jobs/find-sandbox.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
+import { createSandboxClient } from '../sandbox/client.ts';
 import type { Listener } from '../store/listen.ts';
 import type { Caller } from '../tenancy/find-caller.ts';
 import { openBroker } from './open-broker.ts';
@@ -37,7 +39,7 @@ export interface ServedJobs {
 }
 
 export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authenticate }: JobServing): ServedJobs {
-  const { config, log, db, engines = ENGINES } = deps;
+  const { config, log, db, engines = ENGINE_KINDS } = deps;
   const broker = openBroker(deps);
   const dispatcher = createDispatcher({ db, broker, driverGroup: groupOf('driver', config), engines, log });
   const schedule = scheduleControlJobs({ db, dispatcher, log });
@@ -48,6 +50,7 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authen
     catalog,
     models: loadModels(config.SERVICE_MODEL_CATALOG),
     engines,
+    ...(deps.engines ? {} : { findSandbox: createFindSandbox(createSandboxClient({ url: sandboxUrl(config) })) }),
     listener,
     announcer,
     dispatcher,

@@ -1,14 +1,15 @@
-// One statement moves a job: the row goes from the head that the caller saw to the new one, and the receipt is
-// inserted if it did. Whoever saw an older head changes nothing. A lost answer is asked for again with the very same
-// receipt, which is then found as it is or stored now, never twice.
+// One statement moves the jobs of one moment: each row goes from the head that its caller saw to the new one, and the
+// receipt is inserted if it did. Whoever saw an older head changes nothing. A lost answer is asked for again with the
+// very same receipt, which is then found as it is or stored now, never twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../base/canonical-json.ts';
 import { findStored } from '../receipts/append-receipts.ts';
-import { linkReceipt, receiptText } from '../receipts/receipt.ts';
+import { type LinkedReceipt, linkReceipt, receiptText } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
 import { isConnectionFault } from './connection-fault.ts';
 import { foldReceipt } from './fold-job.ts';
-import { type Job, stateOf, streamOf } from './job.ts';
+import { groupOnDatabase } from './group-on-database.ts';
+import { hex, type Job, LOOK_AGAIN_SECONDS, stateOf, streamOf } from './job.ts';
 import { isFinal, type JobReceiptKind } from './job-states.ts';
 
 export interface JobReceiptDraft {
@@ -26,21 +27,34 @@ export interface AppendOptions {
   readonly patienceMs?: number;
 }
 
-const MOVE = `
-with moved as (
-  update :schema.job j
-  set status = $6, attempt = $7, started_at = $8, ended_at = $9, result = $10, error = $11, head_idx = $2, head_hash = $4,
-      waiting_reason = null, look_at = case when $9::timestamptz is null then now() + make_interval(secs => $12) end, changed_by = pg_current_xact_id()
-  where j.id = $13 and j.head_idx = $2 - 1 and j.head_hash = $3
-    and exists (select from :schema.receipt r where r.stream = $1 and r.idx = $2 - 1 and r.hash = $3)
-  returning j.id
-), appended as (
-  insert into :schema.receipt (stream, idx, prev, hash, body) select $1, $2::bigint, $3, $4, $5 from moved
-)
-select id from moved`;
-
-const LOOK_AGAIN_SECONDS = 20;
 const PATIENCE_MS = 2_000;
+
+interface Move {
+  readonly job: Job;
+  readonly receipt: LinkedReceipt;
+}
+
+/** Whether it was moved. */
+const move = groupOnDatabase<Move, boolean>(async (on, moves) => {
+  const rows = moves.map(({ job, receipt }) => ({
+    id: job.id,
+    stream: receipt.stream,
+    idx: receipt.index,
+    prev: hex(receipt.prev),
+    hash: hex(receipt.hash),
+    body: receipt.text,
+    status: job.status,
+    attempt: job.attempt,
+    started_at: job.startedAt,
+    ended_at: job.endedAt,
+    result: job.result,
+    error: job.error,
+  }));
+  const moved = await on.query<{ hash: Buffer }>('select hash from :schema.job_move($1, $2) as hash', [JSON.stringify(rows), LOOK_AGAIN_SECONDS]);
+  const stored = new Set(moved.rows.map(({ hash }) => hash.toString('hex')));
+  // Two that say the same in the same moment are still two: one of them moved the job.
+  return moves.map(({ receipt }) => stored.delete(receipt.hash.toString('hex')));
+});
 
 /** The job as it is now, or undefined when its head is no longer the one that the caller saw. */
 export async function appendJobReceipt(on: Queryable, job: Job, draft: JobReceiptDraft, { at = new Date(), patienceMs = PATIENCE_MS }: AppendOptions = {}): Promise<Job | undefined> {
@@ -58,16 +72,10 @@ export async function appendJobReceipt(on: Queryable, job: Job, draft: JobReceip
     head: { index: receipt.index, hash: receipt.hash },
     waitingReason: undefined,
   };
-  const values = [
-    receipt.stream, receipt.index, receipt.prev, receipt.hash, receipt.text,
-    moved.status, moved.attempt, moved.startedAt ?? null, ended ?? null,
-    moved.result === undefined ? null : JSON.stringify(moved.result), moved.error ?? null, LOOK_AGAIN_SECONDS, job.id,
-  ];
   const deadline = performance.now() + patienceMs;
   for (let tries = 1; ; tries++) {
     try {
-      const { rows } = await on.query<{ id: string }>(MOVE, values);
-      if (rows.length === 1 || (tries > 1 && (await findStored(on, [receipt])).size === 1)) return moved;
+      if ((await move(on, { job: moved, receipt })) || (tries > 1 && (await findStored(on, [receipt])).size === 1)) return moved;
       return undefined;
     } catch (error) {
       if (!isConnectionFault(error) || performance.now() > deadline) throw error;

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { RoleBroker } from '../broker/connect-role.ts';
 import type { Queryable } from '../store/database.ts';
 import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-job.ts';
-import type { Engines } from './engine.ts';
+import type { EngineKinds } from './engine.ts';
 import { type Job, jobColumns, type JobRow, toJob } from './job.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 
@@ -12,7 +12,7 @@ export interface DispatchDeps {
   readonly db: Queryable;
   readonly broker: Pick<RoleBroker, 'call' | 'cancel' | 'resonate'>;
   readonly driverGroup: string;
-  readonly engines: Engines;
+  readonly engines: EngineKinds;
   readonly log: Log;
 }
 

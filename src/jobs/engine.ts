@@ -9,8 +9,11 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Files that the run leaves go here; created when first asked for. */
   artifacts(): Promise<string>;
-  /** Appends a job.progress receipt: short facts, no content. Throws once the run is no longer this worker's. */
-  progress(body: Json): Promise<void>;
+  /**
+   * Appends a job.progress receipt: short facts, no content. What a person may want to read goes into `detail`: it is
+   * kept in the run's log, and the receipt has its hash. Throws once the run is no longer this worker's.
+   */
+  progress(fact: Readonly<Record<string, Json>>, detail?: Json): Promise<void>;
 }
 
 /** Executes a run; what it returns is the result. A refusal it throws is the run's failure. */
@@ -19,8 +22,11 @@ export type Engine = (run: Run) => Promise<Json>;
 /** What executes the runs of people, by kind. Undefined: such runs wait, and say so. */
 export type Engines = Readonly<Record<JobKind, Engine | undefined>>;
 
-/** Runs of people are executed in a sandbox only; until its engines are here they wait. */
-export const ENGINES: Engines = { chat: undefined, control: undefined, codex: undefined };
+/** Whether something executes runs of a kind: all that the role which takes them has to know. */
+export type EngineKinds = Readonly<Record<JobKind, unknown>>;
+
+/** What this build can execute. Runs of the other kinds wait, and say so. */
+export const ENGINE_KINDS: Readonly<Record<JobKind, boolean>> = { chat: true, control: true, codex: true };
 
 /** A failure with words for the person who started the run. */
 export class RunFailure extends Error {
@@ -30,5 +36,16 @@ export class RunFailure extends Error {
   constructor(code: string, message: string) {
     super(message);
     this.code = code;
+  }
+}
+
+/** What the attempt stood on is gone, through no fault of the run: it begins again while attempts are left. */
+export class RunInterrupted extends Error {
+  override readonly name = 'RunInterrupted';
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`the attempt was interrupted: ${reason}`);
+    this.reason = reason;
   }
 }

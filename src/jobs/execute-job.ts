@@ -2,18 +2,22 @@
 // by somebody who finds the receipt. Delivery is at least once; the head of the chain is what makes the outcome one.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../base/errors.ts';
+import { AppError, errorBody } from '../base/errors.ts';
 import type { Json } from '../base/canonical-json.ts';
 import type { Log } from '../base/log.ts';
 import type { LinkedReceipt } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
 import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
-import { type Engine, RunFailure } from './engine.ts';
+import { beginJob, startedText } from './begin-job.ts';
+import { isConnectionFault } from './connection-fault.ts';
+import { type Engine, RunFailure, RunInterrupted } from './engine.ts';
 import { findJob } from './find-job.ts';
 import { digestOf, type Job, streamOf } from './job.ts';
 import { isFinal, type JobStatus, MAX_ATTEMPTS } from './job-states.ts';
 import { replayJob } from './replay-job.ts';
 import { holdJob } from './hold-job.ts';
+import { appendRunLog } from './run-log.ts';
+import type { WaitingReason } from './waiting-reasons.ts';
 
 export interface ExecuteDeps {
   readonly db: Queryable;
@@ -21,6 +25,8 @@ export interface ExecuteDeps {
   /** `system:<role>`. */
   readonly actor: string;
   readonly engineOf: (job: Job) => Engine | undefined;
+  /** Why a job cannot begin at the moment; it is left as it is, and looked after again. */
+  readonly findHindrance?: (job: Pick<Job, 'task'>) => Promise<WaitingReason | undefined>;
   readonly artifactsDirectory: string;
   readonly onAppended: (receipts: readonly Pick<LinkedReceipt, 'stream'>[]) => void;
   /** For how long a database that cannot be reached is asked again. */
@@ -40,6 +46,7 @@ export type Outcome = { readonly status: JobStatus } | { readonly refused: strin
 const PATIENCE_MS = 60_000;
 const PROGRESS_MAX = 1_000;
 const CLAIM_TRIES = 20;
+const HINDERED_SECONDS = 3;
 
 /** The run is no longer this worker's. */
 class Superseded extends Error {
@@ -67,8 +74,12 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
   const append = (draft: JobReceiptDraft): Promise<void> => (last = last.then(() => appendNext(draft)));
 
   try {
-    await append(await attemptRun(deps, job, taken.signal, append));
-    return { status: job.status };
+    for (;;) {
+      const draft = await attemptRun(deps, job, taken.signal, append);
+      if (draft.kind === 'job.retried') hold.attempt = job.attempt + 1;
+      await append(draft);
+      if (isFinal(job.status)) return { status: job.status };
+    }
   } catch (error) {
     if (!(error instanceof Superseded) && !taken.signal.aborted) throw error;
     const current = await findJob(deps.db, jobId);
@@ -78,12 +89,21 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
 }
 
 /** The job with this attempt's receipt on its chain, or how it has ended. */
-async function claim({ db, actor, log, onAppended, patienceMs = PATIENCE_MS }: ExecuteDeps, jobId: string): Promise<{ job: Job } | { outcome: Outcome }> {
+async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = PATIENCE_MS }: ExecuteDeps, jobId: string): Promise<{ job: Job } | { outcome: Outcome }> {
+  const at = new Date();
+  const text = startedText(actor, at);
+  const begun = await beginUnhindered(db, findHindrance, { id: jobId, at, text });
+  if (begun) {
+    onAppended([{ stream: streamOf(begun) }]);
+    return { job: begun };
+  }
   for (let tries = 0; tries < CLAIM_TRIES; tries++) {
     const job = await findJob(db, jobId);
     if (!job) return { outcome: { refused: 'not_found' } };
     try {
-      await replayJob(db, job);
+      const { receipts } = await replayJob(db, job);
+      // The answer was lost, the receipt was not.
+      if (receipts.at(-1)?.text === text) return { job };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
       log.error({ job: jobId, err: error }, 'a run is not executed');
@@ -91,12 +111,26 @@ async function claim({ db, actor, log, onAppended, patienceMs = PATIENCE_MS }: E
       return { outcome: { refused: error.message } };
     }
     if (isFinal(job.status)) return { outcome: { status: job.status } };
+    const hindrance = await findHindrance?.(job);
+    if (hindrance !== undefined) {
+      await holdJob(db, jobId, hindrance, HINDERED_SECONDS);
+      return { outcome: { refused: hindrance } };
+    }
     const moved = await appendJobReceipt(db, job, firstReceipt(job, actor), { patienceMs });
     if (!moved) continue;
     onAppended([{ stream: streamOf(job) }]);
     return isFinal(moved.status) ? { outcome: { status: moved.status } } : { job: moved };
   }
   throw new AppError('conflict', { job: jobId });
+}
+
+/** The short way, where nothing could keep any run from beginning. */
+async function beginUnhindered(db: Queryable, findHindrance: ExecuteDeps['findHindrance'], begin: Parameters<typeof beginJob>[1]): Promise<Job | undefined> {
+  if ((await findHindrance?.({ task: undefined })) !== undefined) return undefined;
+  return beginJob(db, begin).catch((error: unknown) => {
+    if (!isConnectionFault(error)) throw error;
+    return undefined;
+  });
 }
 
 /** A job that is running had a worker that is gone: it begins again, or has been given up on. */
@@ -112,25 +146,40 @@ async function attemptRun({ actor, engineOf, artifactsDirectory, log }: ExecuteD
   const engine = engineOf(job);
   if (!engine) return fail('engine_unavailable', 'Nothing on this worker can execute this run.');
   let steps = 0;
+  const artifacts = async (): Promise<string> => {
+    const directory = join(artifactsDirectory, job.id);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return directory;
+  };
   try {
     const result: Json = await engine({
       job,
       signal,
-      async artifacts() {
-        const directory = join(artifactsDirectory, job.id);
-        await mkdir(directory, { recursive: true, mode: 0o700 });
-        return directory;
-      },
-      async progress(body) {
-        if (++steps <= PROGRESS_MAX) await append({ kind: 'job.progress', actor, body: { attempt, progress: body } });
+      artifacts,
+      async progress(fact, detail) {
+        if (++steps > PROGRESS_MAX) return;
+        const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
+        await append({ kind: 'job.progress', actor, body: { attempt, progress: stored ? { ...fact, detail: stored } : fact } });
       },
     });
     return { kind: 'job.completed', actor, body: { attempt, result: digestOf(result) }, result };
   } catch (error) {
     if (error instanceof Superseded || signal.aborted) throw error;
     if (error instanceof RunFailure) return fail(error.code, error.message);
-    if (error instanceof AppError) return fail(error.code, error.message);
+    if (error instanceof RunInterrupted) return interrupted(job, actor, error.reason);
+    if (error instanceof AppError) return refused(fail, error);
     log.error({ job: job.id, err: error }, 'a run failed');
     return fail('internal', 'Something failed on our side.');
   }
+}
+
+function interrupted({ attempt }: Job, actor: string, reason: string): JobReceiptDraft {
+  if (attempt < MAX_ATTEMPTS) return { kind: 'job.retried', actor, body: { attempt: attempt + 1, reason } };
+  return { kind: 'job.failed', actor, body: { attempt, code: 'attempts_exhausted' }, error: `The run was begun ${MAX_ATTEMPTS} times, and each time it was interrupted.` };
+}
+
+/** The code of the specification, and behind the words for people once more, because they may quote it. */
+function refused(fail: (code: string, message: string) => JobReceiptDraft, error: AppError): JobReceiptDraft {
+  const { error: code, message = '' } = errorBody(error).body;
+  return fail(code, message === '' ? code : `${message} (${code})`);
 }

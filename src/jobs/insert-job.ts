@@ -1,12 +1,13 @@
-// The beginning of a run: its row and its first receipt in one statement. The unique key lets one of two equal
-// requests through; the other is shown the job that is there.
+// The beginning of a run: its row and its first receipt in one statement, together with those of the same moment. The
+// unique key lets one of two equal requests through; the other is shown the job that is there.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { linkReceipt, receiptText } from '../receipts/receipt.ts';
+import { type LinkedReceipt, linkReceipt, receiptText } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
-import { digestOf, type Job, jobColumns, type JobRow, streamOf, toJob } from './job.ts';
+import { groupOnDatabase } from './group-on-database.ts';
+import { digestOf, hex, type Job, jobColumns, type JobRow, streamOf, toJob } from './job.ts';
 import type { JobKind } from './job-states.ts';
 
 export interface NewJob {
@@ -26,14 +27,19 @@ export interface NewJob {
 }
 
 const INSERT = `
-with inserted as (
+with input as (
+  select * from json_to_recordset($1::json) as i (id text, organization_id text, workspace_id text, created_by text, kind text, task text, objective text, model text,
+    capabilities text[], funding_workspace_id text, idempotency_key text, request_hash bytea, at timestamptz, waiting_reason text, stream text, prev bytea, hash bytea, body text)
+), inserted as (
   insert into :schema.job as j (id, organization_id, workspace_id, created_by, kind, task, objective, model, capabilities, funding_workspace_id,
     idempotency_key, request_hash, status, created_at, head_idx, head_hash, waiting_reason, look_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'queued', $13, 0, $14, $15, case when $15::text is null then now() + interval '10 seconds' end)
+  select i.id, i.organization_id, i.workspace_id, i.created_by, i.kind, i.task, i.objective, i.model, i.capabilities, i.funding_workspace_id,
+    i.idempotency_key, i.request_hash, 'queued', i.at, 0, i.hash, i.waiting_reason, case when i.waiting_reason is null then now() + interval '10 seconds' end
+  from input i
   on conflict do nothing
   returning ${jobColumns('j')}
 ), appended as (
-  insert into :schema.receipt (stream, idx, prev, hash, body) select $16, 0, $17, $14, $18 from inserted
+  insert into :schema.receipt (stream, idx, prev, hash, body) select i.stream, 0, i.prev, i.hash, i.body from input i where i.id in (select id from inserted)
 )
 select * from inserted`;
 
@@ -43,6 +49,40 @@ export interface InsertedJob {
   readonly job: Job;
   readonly isNew: boolean;
 }
+
+interface Insert {
+  readonly id: string;
+  readonly at: Date;
+  readonly wanted: NewJob;
+  readonly receipt: LinkedReceipt;
+}
+
+/** The job, or undefined where its key is taken. */
+const insert = groupOnDatabase<Insert, Job | undefined>(async (on, inserts) => {
+  const input = inserts.map(({ id, at, wanted, receipt }) => ({
+    id,
+    organization_id: wanted.organizationId,
+    workspace_id: wanted.workspaceId,
+    created_by: wanted.createdBy,
+    kind: wanted.kind,
+    task: wanted.task,
+    objective: wanted.objective,
+    model: wanted.model,
+    capabilities: wanted.capabilities ?? [],
+    funding_workspace_id: wanted.fundingWorkspaceId,
+    idempotency_key: wanted.idempotencyKey,
+    request_hash: hex(requestHash(wanted)),
+    at,
+    waiting_reason: wanted.waitingReason,
+    stream: receipt.stream,
+    prev: hex(receipt.prev),
+    hash: hex(receipt.hash),
+    body: receipt.text,
+  }));
+  const { rows } = await on.query<JobRow>(INSERT, [JSON.stringify(input)]);
+  const inserted = new Map(rows.map((row) => [row.id, toJob(row)]));
+  return inserts.map(({ id }) => inserted.get(id));
+});
 
 export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()): Promise<InsertedJob> {
   const id = newId('job', at.getTime());
@@ -54,11 +94,8 @@ export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()):
     body: { kind, objective: digestOf(objective), capabilities: [...capabilities], ...(task === undefined ? {} : { task }), ...(model === undefined ? {} : { model }), ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }) },
   };
   const receipt = linkReceipt(stream, undefined, receiptText(draft, at));
-  const { rows } = await on.query<JobRow>(INSERT, [
-    id, wanted.organizationId ?? null, wanted.workspaceId ?? null, wanted.createdBy ?? null, kind, task ?? null, objective, model ?? null, capabilities,
-    wanted.fundingWorkspaceId ?? null, idempotencyKey ?? null, requestHash(wanted), at, receipt.hash, wanted.waitingReason ?? null, stream, receipt.prev, receipt.text,
-  ]);
-  if (rows[0]) return { job: toJob(rows[0]), isNew: true };
+  const inserted = await insert(on, { id, at, wanted, receipt });
+  if (inserted) return { job: inserted, isNew: true };
   const job = idempotencyKey === undefined ? undefined : await findRepeated(on, wanted, idempotencyKey);
   if (!job) throw new AppError('conflict');
   return { job, isNew: false };

@@ -56,6 +56,9 @@ export interface JobRow extends Record<string, unknown> {
 
 const NAMES = ['id', 'organization_id', 'workspace_id', 'created_by', 'kind', 'task', 'objective', 'model', 'capabilities', 'funding_workspace_id', 'status', 'attempt', 'created_at', 'started_at', 'ended_at', 'result', 'error', 'head_idx', 'head_hash', 'waiting_reason', 'round'] as const;
 
+/** When somebody looks after a job that has moved and is not done. */
+export const LOOK_AGAIN_SECONDS = 20;
+
 /** The columns of a row, behind the name that the statement gives the table. */
 export function jobColumns(table: string): string {
   return NAMES.map((name) => `${table}.${name}`).join(', ');
@@ -104,4 +107,9 @@ export function streamOf(job: Pick<Job, 'id'>): string {
 export function digestOf(value: Json): { sha256: string; bytes: number } {
   const text = typeof value === 'string' ? value : canonicalJson(value);
   return { sha256: createHash('sha256').update(text).digest('hex'), bytes: Buffer.byteLength(text) };
+}
+
+/** Bytes as a statement takes them out of JSON. */
+export function hex(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
 }

@@ -14,6 +14,7 @@ export interface JobFigures {
   readonly exact: boolean;
   readonly waiting: Readonly<Record<string, number>>;
   readonly oldestQueuedSeconds: number | undefined;
+  readonly endedLastMinute: number;
 }
 
 const COUNTED_MAX = 100_000;
@@ -23,9 +24,12 @@ select status, waiting_reason, count(*) as n, extract(epoch from now() - min(cre
 from (select status, waiting_reason, created_at from :schema.job where status in ('queued', 'running') limit ${COUNTED_MAX}) j group by 1, 2`;
 const ENDED = `select status, count(*) as n from (select status from :schema.job where ended_at > now() - interval '24 hours' limit ${COUNTED_MAX}) j group by 1`;
 
+const LATELY = `select count(*) as n from (select from :schema.job where ended_at > now() - interval '1 minute' limit ${COUNTED_MAX}) j`;
+
 export async function readJobFigures(on: Queryable): Promise<JobFigures> {
   const open = (await on.query<{ status: JobStatus; waiting_reason: string | null; n: number; oldest: number }>(OPEN)).rows;
   const ended = (await on.query<{ status: JobStatus; n: number }>(ENDED)).rows;
+  const lately = (await on.query<{ n: number }>(LATELY)).rows;
   const counts: Record<JobStatus, number> = { queued: 0, running: 0, completed: 0, failed: 0, aborted: 0 };
   for (const { status, n } of [...open, ...ended]) counts[status] += n;
   const queued = open.filter(({ status }) => status === 'queued');
@@ -36,5 +40,6 @@ export async function readJobFigures(on: Queryable): Promise<JobFigures> {
     exact: counts.queued + counts.running < COUNTED_MAX && counts.completed + counts.failed + counts.aborted < COUNTED_MAX,
     waiting,
     oldestQueuedSeconds: queued.length > 0 ? Math.max(...queued.map(({ oldest }) => oldest)) : undefined,
+    endedLastMinute: lately[0]?.n ?? 0,
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from '@resonatehq/sdk';
 import { APPENDED_TOPIC } from '../receipts/announce-appends.ts';
 import type { Listener } from '../store/listen.ts';
 import { type ExecuteDeps, executeJob, type Hold, type Outcome } from './execute-job.ts';
-import { findJob } from './find-job.ts';
+import { findStandings } from './find-job.ts';
 import { streamOf } from './job.ts';
 import { isFinal } from './job-states.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
@@ -17,7 +17,8 @@ export interface ExecutionDeps extends ExecuteDeps {
 export interface Executions {
   /** The function to register. */
   execute(context: Context, argument: { readonly job: string }): Promise<Outcome>;
-  close(): void;
+  /** Breaks off what is still running. Its call fails, so the driver hands it to another worker, which begins it again. */
+  close(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 5_000;
@@ -26,34 +27,55 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
   const gate = limitConcurrency(concurrency);
   const running = new Map<string, { readonly hold: Hold; readonly outcome: Promise<Outcome> }>();
 
-  async function look(id: string): Promise<void> {
-    const current = running.get(id);
-    const job = current && (await findJob(deps.db, id).catch(() => undefined));
-    if (!job || !current) return;
-    const { attempt, taken } = current.hold;
-    if (isFinal(job.status) || (attempt !== undefined && job.attempt > attempt)) taken.abort(new Error(`the run is ${job.status}, in attempt ${job.attempt}`));
+  const wanted = new Set<string>();
+  let looking = false;
+
+  /** Whether runs are still this worker's; those that ask while one look is under way share the next. */
+  async function look(ids: Iterable<string>): Promise<void> {
+    for (const id of ids) wanted.add(id);
+    if (looking || wanted.size === 0) return;
+    looking = true;
+    while (wanted.size > 0) {
+      const asked = [...wanted];
+      wanted.clear();
+      for (const { id, status, attempt } of await findStandings(deps.db, asked).catch(() => [])) {
+        const hold = running.get(id)?.hold;
+        if (hold && (isFinal(status) || (hold.attempt !== undefined && attempt > hold.attempt))) hold.taken.abort(new Error(`the run is ${status}, in attempt ${attempt}`));
+      }
+    }
+    looking = false;
   }
 
+  let closing = false;
+  const endedOrThrow = (outcome: Outcome): Outcome => {
+    if (closing && 'status' in outcome && !isFinal(outcome.status)) throw new Error('the worker stops');
+    return outcome;
+  };
+
   const unsubscribe = listener.subscribe(APPENDED_TOPIC, (heard) => {
-    for (const id of running.keys()) if (heard.missed || heard.value === streamOf({ id })) void look(id);
+    void look([...running.keys()].filter((id) => heard.missed || heard.value === streamOf({ id })));
   });
   // An announcement can be lost.
-  const timer = setInterval(() => {
-    for (const id of running.keys()) void look(id);
-  }, LOOK_EVERY_MS);
+  const timer = setInterval(() => void look(running.keys()), LOOK_EVERY_MS);
 
   return {
     execute(_context, { job }) {
       const current = running.get(job);
       if (current) return current.outcome;
       const hold: Hold = { taken: new AbortController() };
-      const outcome = gate(() => executeJob(deps, job, hold)).finally(() => running.delete(job));
+      const outcome = gate(() => executeJob(deps, job, hold))
+        .then(endedOrThrow)
+        .finally(() => running.delete(job));
       running.set(job, { hold, outcome });
       return outcome;
     },
-    close() {
+    async close() {
       clearInterval(timer);
       unsubscribe();
+      closing = true;
+      const left = [...running.values()];
+      for (const { hold } of left) hold.taken.abort(new Error('the worker stops'));
+      await Promise.allSettled(left.map(({ outcome }) => outcome));
     },
   };
 }

@@ -4,9 +4,11 @@ import { AppError } from '../base/errors.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import { declaredAt, findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
 import { readCapabilities, requireUsable } from '../connections/capabilities.ts';
+import type { Health } from '../sandbox/protocol.ts';
 import type { Queryable } from '../store/database.ts';
 import type { Standing } from '../tenancy/standing.ts';
-import type { Engines } from './engine.ts';
+import type { EngineKinds } from './engine.ts';
+import type { FindSandbox } from './find-sandbox.ts';
 import { findRepeated, type InsertedJob, insertJob, type NewJob } from './insert-job.ts';
 import type { JobKind } from './job-states.ts';
 
@@ -14,7 +16,9 @@ export interface StartDeps {
   readonly db: Queryable;
   readonly catalog: Catalog;
   readonly models: ModelCatalog;
-  readonly engines: Engines;
+  readonly engines: EngineKinds;
+  /** Absent where runs are executed without a sandbox: in tests. */
+  readonly findSandbox?: FindSandbox;
 }
 
 export interface JobRequest {
@@ -29,7 +33,7 @@ export interface JobRequest {
 /** Runs call provider A. */
 const RUN_PROVIDER = 'openai';
 
-export async function startJob({ db, catalog, models, engines }: StartDeps, standing: Standing, request: JobRequest): Promise<InsertedJob> {
+export async function startJob({ db, catalog, models, engines, findSandbox }: StartDeps, standing: Standing, request: JobRequest): Promise<InsertedJob> {
   const { organizationId, workspaceId, userId } = standing;
   const capabilities = [...new Set(request.capabilities ?? [])];
   const wanted: NewJob = {
@@ -48,6 +52,7 @@ export async function startJob({ db, catalog, models, engines }: StartDeps, stan
   const repeated = request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
   if (repeated) return { job: repeated, isNew: false };
   requireRunModel(models, request.model);
+  if (engines[request.kind]) requireSafe(await findSandbox?.());
   if (capabilities.length > 0) requireUsable(await readCapabilities(db, standing, catalog), capabilities);
   return insertJob(db, wanted);
 }
@@ -57,4 +62,9 @@ function requireRunModel(models: ModelCatalog, name: string | undefined): void {
   const model = findModel(models, name);
   if (!model) throw new AppError('model_not_found', { model: name });
   if (model.modality !== 'chat' || !declaredAt(model, RUN_PROVIDER)) throw new AppError('model_not_supported_for_runs', { model: name });
+}
+
+/** A sandbox that cannot be asked at the moment may be there in the next; one that says that it is unsafe is not. */
+function requireSafe(health: Health | undefined): void {
+  if (health && !health.ok) throw new AppError('sandbox_unavailable', { reason: health.reason, fix: health.fix });
 }

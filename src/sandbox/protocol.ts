@@ -19,7 +19,9 @@ const broker = z.strictObject({
   host: hostName,
   target: z.url({ protocol: /^https?$/ }),
   headers: z.record(headerName, headerValue).default({}),
-  paths: z.array(z.string().regex(/^\/[\x21-\x7e]*$/)).min(1).max(64),
+  paths: z.array(z.string().regex(/^(?:[A-Z]{3,7} )?\/[\x21-\x7e]*$/)).min(1).max(256),
+  queries: z.array(z.string().regex(/^\/[\x21-\x7e]*$/)).max(8).default([]),
+  publicOnly: z.boolean().default(false),
   maxRequests: z.number().int().min(1).max(1_000_000).default(1_000),
   maxBytes: z.number().int().min(1).max(2 ** 40).default(256 * 1024 * 1024),
 });
@@ -35,7 +37,7 @@ export const createBody = z.strictObject({
   network: z
     .strictObject({
       allow: z.array(z.string().regex(/^(?:\*\.)?[A-Za-z0-9.:[\]-]{1,253}:\d{1,5}$/)).max(64).default([]),
-      brokers: z.array(broker).max(16).default([]),
+      brokers: z.array(broker).max(64).default([]),
     })
     .default({ allow: [], brokers: [] }),
   env: environment.default({}),

@@ -31,6 +31,9 @@ const engine: Engine = async ({ job, signal, artifacts, progress }) => {
   return { did: job.objective, attempt: job.attempt };
 };
 
+/** As of a build that cannot execute runs of people yet. */
+const NONE = { chat: undefined, control: undefined, codex: undefined };
+
 await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   const role = resolveRole(config.SERVICE_PROCESS_ROLE);
   const log = processLog.child({ role });
@@ -40,7 +43,7 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   else await waitForSchema(storage, migrations, stopping);
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
   const announced = await announceProcess(db, { role, group: groupOf(role, config), version: '0', log });
-  const stop = await startRole({ config, log, stopping, role, version: '0', db, migrations, engines: { chat: engine, control: engine, codex: engine } });
+  const stop = await startRole({ config, log, stopping, role, version: '0', db, migrations, engines: process.env['TEST_WITHOUT_ENGINES'] === '1' ? NONE : { chat: engine, control: engine, codex: engine } });
   log.info('running');
   return async () => {
     await announced.stopping();

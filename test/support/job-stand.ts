@@ -20,7 +20,10 @@ const SECRET = 'connect secret of the job tests';
 export const DEBUG_TOKEN = 'debug-token-of-the-job-tests';
 const KEY = createSecretKey(Buffer.from(SECRET));
 
-export type Part = 'broker' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
+export type Part = 'broker' | 'web' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
+
+/** Processes that are no role of the runtime, and what they say once they serve. */
+const OTHER_PARTS = { broker: 'broker listens', web: 'web server listens' } as const satisfies Partial<Record<Part, string>>;
 
 export interface JobProcess {
   readonly child: ChildProcess;
@@ -36,6 +39,8 @@ export interface Answered {
 
 export interface JobStand {
   readonly url: string;
+  /** Where the web server listens once it is started. */
+  readonly webUrl: string;
   readonly db: Database;
   readonly directory: string;
   readonly owner: Person;
@@ -55,7 +60,7 @@ export interface JobStand {
 export async function openJobStand(options: { own?: { url: string; db: Database } } = {}): Promise<JobStand> {
   const db = options.own?.db ?? (await openTestDatabase({ poolMax: 4 }));
   const directory = await mkdtemp(join(tmpdir(), 'service-jobs-'));
-  const [port, brokerPort] = [await freePort(), await freePort()];
+  const [port, brokerPort, webPort] = [await freePort(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const owner = await addPerson(db, 'owner');
   const organization = await addOrganization(db, owner);
@@ -65,6 +70,8 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     SERVICE_DB_SCHEMA: db.schema,
     SERVICE_DATA_DIR: directory,
     SERVICE_RUNTIME_PORT: String(port),
+    SERVICE_WEB_PORT: String(webPort),
+    AUTH_SECRET: SECRET,
     SERVICE_BROKER_PORT: String(brokerPort),
     SERVICE_BROKER_URL: `http://127.0.0.1:${brokerPort}`,
     SERVICE_CONNECT_JWT_SECRET: SECRET,
@@ -75,12 +82,12 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
   const token = await mint(owner, organization.id);
 
   const stand: JobStand = {
-    url, db, directory, owner, organization, token, mint,
+    url, webUrl: `http://127.0.0.1:${webPort}`, db, directory, owner, organization, token, mint,
     async start(part, { shipped = false, environment: more = {} } = {}) {
-      const entry = part === 'broker' ? 'src/entry/broker.ts' : shipped ? 'src/entry/runtime.ts' : 'test/support/job-role.ts';
+      const entry = part in OTHER_PARTS ? `src/entry/${part}.ts` : shipped ? 'src/entry/runtime.ts' : 'test/support/job-role.ts';
       const one = run(entry, { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
       processes.push(one);
-      await one.said(part === 'broker' ? 'broker listens' : '"running"');
+      await one.said((OTHER_PARTS as Record<string, string>)[part] ?? '"running"');
       return one;
     },
     async request(method, path, { token: bearer = token, body, headers = {} } = {}) {

@@ -2,10 +2,11 @@
 import type { Engine } from '../engine.ts';
 import { recordCheckpoint } from './record-checkpoint.ts';
 import { removeOldArtifacts } from './remove-old-artifacts.ts';
+import { sweepConnections } from './sweep-connections.ts';
 import { verifyChains } from './verify-chains.ts';
 import type { ControlDeps } from './control-deps.ts';
 
-export const CONTROL_TASKS = ['checkpoint', 'verify-chains', 'retention'] as const;
+export const CONTROL_TASKS = ['checkpoint', 'verify-chains', 'retention', 'read-repair'] as const;
 export type ControlTask = (typeof CONTROL_TASKS)[number];
 
 export interface ControlRow {
@@ -17,10 +18,11 @@ export const CONTROL_SCHEDULE = {
   checkpoint: { everySeconds: 3_600, help: 'writes a checkpoint over all receipt streams' },
   'verify-chains': { everySeconds: 86_400, help: 'verifies every receipt stream against its projection and the last checkpoint' },
   retention: { everySeconds: 86_400, help: 'removes the artifacts of runs that ended long ago' },
+  'read-repair': { everySeconds: 21_600, help: 'reconciles the connections of every workspace with the integration provider' },
 } as const satisfies Record<ControlTask, ControlRow>;
 
 export function createControlEngines(deps: ControlDeps): Readonly<Record<ControlTask, Engine>> {
-  return { checkpoint: recordCheckpoint(deps), 'verify-chains': verifyChains(deps), retention: removeOldArtifacts(deps) };
+  return { checkpoint: recordCheckpoint(deps), 'verify-chains': verifyChains(deps), retention: removeOldArtifacts(deps), 'read-repair': sweepConnections(deps) };
 }
 
 export function isControlTask(text: string | undefined): text is ControlTask {

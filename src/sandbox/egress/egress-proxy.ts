@@ -8,10 +8,12 @@ import type { Duplex } from 'node:stream';
 import { lookupPublic } from '../../base/lookup-public.ts';
 import { isPrivateHost } from '../../base/private-address.ts';
 import { createBudget } from './budget.ts';
-import { type EgressRules, findBroker, mayAsk, mayReach } from './egress-rules.ts';
+import { type BrokerRule, type EgressRules, findBroker, mayAsk, mayReach } from './egress-rules.ts';
 import { forwardRequest } from './forward-request.ts';
 import { EGRESS_SOCKET } from './inside.ts';
 import { openTunnel } from './open-tunnel.ts';
+import { readOnlyQuery } from './read-only-query.ts';
+import { secretsOf } from './scrub-secrets.ts';
 
 export interface EgressProxy {
   /** Makes the socket the sandbox's own. */
@@ -27,23 +29,38 @@ export interface EgressOptions {
 }
 
 const MAX_CONNECTIONS = 64;
+const MAX_QUERY_BYTES = 512 * 1024;
 /** Through hosts that a rule allows, both ways together. */
 const MAX_TUNNEL_BYTES = 4 * 1024 ** 3;
 
 export async function openEgressProxy({ directory, rules, lookup = lookupPublic as LookupFunction }: EgressOptions): Promise<EgressProxy> {
   const path = join(directory, EGRESS_SOCKET);
   const budgets = new Map(rules.brokers.map((broker) => [broker, createBudget(broker)]));
+  const secrets = new Map(rules.brokers.map((broker) => [broker, secretsOf(broker.headers)]));
   const tunnels = createBudget({ maxRequests: Infinity, maxBytes: MAX_TUNNEL_BYTES });
   const sockets = new Set<Socket>();
+
+  async function askBroker(broker: BrokerRule, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const query = broker.queries?.includes(url.pathname) === true;
+    if (query ? request.method !== 'POST' : !mayAsk(broker, request.method ?? '', url.pathname)) return refuse(response, 403, 'This path is not open to the run.');
+    const target = joinTarget(broker.target, url);
+    if (broker.publicOnly === true && isPrivateHost(target.hostname)) return refuse(response, 403, 'This host is not open to the run.');
+    const body = query ? await readQuery(request) : undefined;
+    if (query && body === undefined) return refuse(response, 403, 'Only queries that read are open to the run.');
+    return forwardRequest(request, response, {
+      target,
+      broker: { headers: broker.headers, secrets: secrets.get(broker) ?? [] },
+      budget: budgets.get(broker) ?? tunnels,
+      ...(broker.publicOnly === true ? { lookup } : {}),
+      ...(body === undefined ? {} : { body }),
+    });
+  }
 
   const server = createServer({ maxHeaderSize: 64 * 1024, headersTimeout: 20_000, requestTimeout: 0 }, (request, response) => {
     const url = readTarget(request);
     if (url === undefined) return refuse(response, 400, 'The request names no host.');
     const broker = findBroker(rules, url.hostname);
-    if (broker !== undefined) {
-      if (!mayAsk(broker, url.pathname)) return refuse(response, 403, 'This path is not open to the run.');
-      return forwardRequest(request, response, { target: joinTarget(broker.target, url), headers: broker.headers, budget: budgets.get(broker) ?? tunnels });
-    }
+    if (broker !== undefined) return void askBroker(broker, url, request, response).catch(() => response.destroy());
     const port = Number(url.port === '' ? 80 : url.port);
     if (!mayReach(rules, url.hostname, port) || isPrivateNumber(url.hostname)) return refuse(response, 403, 'This host is not open to the run.');
     return forwardRequest(request, response, { target: url, budget: tunnels, lookup });
@@ -81,6 +98,19 @@ function serveInTunnel(server: Server, client: Socket, head: Buffer): void {
   client.write('HTTP/1.1 200 Connection established\r\n\r\n');
   if (head.length > 0) client.unshift(head);
   server.emit('connection', client);
+}
+
+/** The body of a GraphQL request that only reads; undefined for any other. */
+async function readQuery(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_QUERY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  const query = readOnlyQuery(Buffer.concat(chunks).toString('utf8'));
+  return query === undefined ? undefined : Buffer.from(query);
 }
 
 /** The absolute form of a proxy request, or the plain form with a Host header, as clients of a socket send it. */

@@ -15,9 +15,18 @@ describe('hosts a sandbox may reach', () => {
 
 describe('paths of a broker', () => {
   const broker: BrokerRule = { host: 'api.broker', target: 'https://api.example', headers: {}, paths: ['/v1/responses', '/v1/files/*'], maxRequests: 1, maxBytes: 1 };
-  it.each(['/v1/responses', '/v1/files/a', '/v1/files/a/b'])('pass when a rule names them: %s', (path) => expect(mayAsk(broker, path)).toBe(true));
+  it.each(['/v1/responses', '/v1/files/a', '/v1/files/a/b'])('pass when a rule names them: %s', (path) => expect(mayAsk(broker, 'POST', path)).toBe(true));
   it.each([
     '/', '/v1', '/v1/responses/', '/v1/responses/x', '/v1/responsesx', '/V1/responses', '/v1/files', '/v1/files/', '/v1/files/../admin', '/v1/files/..', '/v1/files/%2e%2e/admin',
     '/v1/files/%2E./x', '/v1/files/a%2fb', '/v1/files//x', '/v1/files/a\\b', '/v1/files/%00', '/v1/files/é', 'v1/responses', '/v1/files/a b',
-  ])('pass under no other rule: %s', (path) => expect(mayAsk(broker, path)).toBe(false));
+  ])('pass under no other rule: %s', (path) => expect(mayAsk(broker, 'POST', path)).toBe(false));
+
+  const git: BrokerRule = { ...broker, paths: ['GET /*/*/info/refs', 'POST /*/*/git-upload-pack', 'GET /repos/acme/app/*', 'HEAD /only'] };
+  it.each([
+    ['GET', '/acme/app.git/info/refs'], ['POST', '/acme/app/git-upload-pack'], ['GET', '/repos/acme/app/issues/1'], ['HEAD', '/only'],
+  ])('pass by their steps and method: %s %s', (method, path) => expect(mayAsk(git, method, path)).toBe(true));
+  it.each([
+    ['POST', '/acme/app.git/info/refs'], ['POST', '/acme/app.git/git-receive-pack'], ['POST', '/acme/git-upload-pack'], ['POST', '/acme/a/b/git-upload-pack'], ['POST', '//app/git-upload-pack'],
+    ['DELETE', '/repos/acme/app/issues/1'], ['GET', '/repos/acme/app'], ['GET', '/repos/acme/other/issues'], ['GET', '/repos/acme/app2/issues'], ['GET', '/only'], ['get', '/repos/acme/app/issues'],
+  ])('do not pass with another method or other steps: %s %s', (method, path) => expect(mayAsk(git, method, path)).toBe(false));
 });

@@ -6,8 +6,12 @@ export interface BrokerRule {
   /** Origin, and path to put in front, of the real API. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Exact paths, or with a last step `*` everything beneath. */
+  /** Exact paths; a step `*` is any one step, as the last it is everything beneath. `GET /path` opens it to one method only. */
   readonly paths: readonly string[];
+  /** Exact paths to which a GraphQL request may be posted that only reads. */
+  readonly queries?: readonly string[];
+  /** Whether the target was named by a user, and so must be at a public address. */
+  readonly publicOnly?: boolean;
   readonly maxRequests: number;
   readonly maxBytes: number;
 }
@@ -40,7 +44,16 @@ export function findBroker(rules: EgressRules, host: string): BrokerRule | undef
 /** A path that two readers could understand differently passes no rule. */
 const AMBIGUOUS = /%(?:2e|2f|5c|00)|\\|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|[^\x21-\x7e]/i;
 
-export function mayAsk(broker: BrokerRule, path: string): boolean {
+export function mayAsk(broker: Pick<BrokerRule, 'paths'>, method: string, path: string): boolean {
   if (!path.startsWith('/') || AMBIGUOUS.test(path)) return false;
-  return broker.paths.some((rule) => (rule.endsWith('/*') ? path.startsWith(rule.slice(0, -1)) && path.length > rule.length - 1 : path === rule));
+  return broker.paths.some((rule) => {
+    const [, only, pattern = rule] = /^([A-Z]+) (.*)$/.exec(rule) ?? [];
+    return (only === undefined || only === method) && matches(pattern.split('/'), path.split('/'));
+  });
+}
+
+function matches(pattern: readonly string[], steps: readonly string[]): boolean {
+  const open = pattern.at(-1) === '*';
+  if (open ? steps.length < pattern.length : steps.length !== pattern.length) return false;
+  return pattern.every((wanted, index) => (wanted === '*' ? steps[index] !== '' : wanted === steps[index]));
 }

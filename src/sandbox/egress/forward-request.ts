@@ -1,53 +1,93 @@
 // Carries one request to its target and the answer back, streaming both ways. Redirects are handed on, never followed:
-// a credential goes to its own target and nowhere else.
-import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+// a credential goes to its own target and nowhere else, and it does not come back from there.
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { pipeline, Transform } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Budget } from './budget.ts';
+import { createScrubber, scrubText } from './scrub-secrets.ts';
 
 export interface Forward {
   readonly target: URL;
-  /** Of a broker: set on the far side, and then no credential of the run's own is passed on. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers are set on the far side, and then no credential of the run's own is passed on. Secrets are struck out of the answer. */
+  readonly broker?: { readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly Buffer[] };
   readonly budget: Budget;
   readonly lookup?: LookupFunction;
+  /** The body, where it was read before; otherwise it is passed on as it comes. */
+  readonly body?: Buffer;
 }
 
 /** A model may think for minutes before its first byte. */
 const SILENCE_MS = 600_000;
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect']);
-/** A run has no credential of its own; what it sends as one is not ours to pass on. */
-const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']);
+/**
+ * A run has no credential of its own; what it sends as one is not ours to pass on. Nor may it ask for an answer in
+ * parts or in a coding, in which a credential would not be recognized.
+ */
+const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'range', 'if-range', 'accept-encoding']);
 const NEVER_ANSWERED = new Set(['set-cookie']);
 
-export function forwardRequest(request: IncomingMessage, response: ServerResponse, { target, headers, budget, lookup }: Forward): void {
-  if (!budget.takeRequest()) return void response.writeHead(429, { 'content-type': 'text/plain', connection: 'close' }).end('The budget of this run is spent.\n');
-  const sent: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined && !HOP_BY_HOP.has(name) && name !== 'host' && !(headers !== undefined && NEVER_SENT.has(name))) sent[name] = value;
-  }
-  for (const [name, value] of Object.entries(headers ?? {})) sent[name.toLowerCase()] = value;
-  sent.host = target.host;
+/** For an upstream that codes its answer although it was asked not to. */
+const DECODERS: Readonly<Record<string, () => Transform>> = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
-  const call = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method: request.method, headers: sent, timeout: SILENCE_MS, agent: false, ...(lookup === undefined ? {} : { lookup }) });
+export function forwardRequest(request: IncomingMessage, response: ServerResponse, { target, broker, budget, lookup, body }: Forward): void {
+  if (!budget.takeRequest()) return void response.writeHead(429, { 'content-type': 'text/plain', connection: 'close' }).end('The budget of this run is spent.\n');
   const fail = (status: number, text: string): void => {
     if (response.headersSent) response.destroy();
     else response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${text}\n`);
   };
+  // Its answer is the request, credentials included.
+  if (request.method === 'TRACE') return fail(405, 'This method is not open to the run.');
+  const sent = headersFor(request.headers, target, broker?.headers);
+  if (body !== undefined) sent['content-length'] = String(body.length);
+  const call = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method: request.method, headers: sent, timeout: SILENCE_MS, agent: false, ...(lookup === undefined ? {} : { lookup }) });
   call.on('timeout', () => call.destroy(new Error('silent')));
   call.on('error', () => fail(502, 'The host could not be reached.'));
   response.on('close', () => call.destroy());
   call.on('response', (answer) => {
-    const received: Record<string, string | string[]> = {};
-    for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined && !HOP_BY_HOP.has(name) && !NEVER_ANSWERED.has(name)) received[name] = value;
-    response.writeHead(answer.statusCode ?? 502, received);
+    const steps = broker === undefined ? [] : cleaning(request.method, answer, broker.secrets);
+    if (steps === undefined) {
+      answer.destroy();
+      return fail(502, 'The answer is in a coding that cannot be read.');
+    }
+    response.writeHead(answer.statusCode ?? 502, headersOf(answer, broker?.secrets ?? [], steps.length > 1));
     response.flushHeaders();
-    pipeline(answer, counted(budget), response, (error) => error && response.destroy());
+    return void pipeline([answer, ...steps, counted(budget), response], (error) => error && response.destroy());
   });
-  pipeline(request, counted(budget), call, (error) => {
+  pipeline(body === undefined ? request : Readable.from([body]), counted(budget), call, (error) => {
     if (error) fail(error === SPENT ? 429 : 502, error === SPENT ? 'The budget of this run is spent.' : 'The host could not be reached.');
   });
+}
+
+function headersFor(asked: IncomingHttpHeaders, target: URL, added: Readonly<Record<string, string>> | undefined): Record<string, string | string[]> {
+  const sent: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(asked)) {
+    if (value !== undefined && !HOP_BY_HOP.has(name) && name !== 'host' && !(added !== undefined && NEVER_SENT.has(name))) sent[name] = value;
+  }
+  if (added !== undefined) sent['accept-encoding'] = 'identity';
+  for (const [name, value] of Object.entries(added ?? {})) sent[name.toLowerCase()] = value;
+  sent.host = target.host;
+  return sent;
+}
+
+function headersOf({ headers }: IncomingMessage, secrets: readonly Buffer[], decoded: boolean): Record<string, string | string[]> {
+  const received: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || HOP_BY_HOP.has(name) || NEVER_ANSWERED.has(name) || (decoded && (name === 'content-encoding' || name === 'content-length'))) continue;
+    received[name] = Array.isArray(value) ? value.map((one) => scrubText(secrets, one)) : scrubText(secrets, value);
+  }
+  return received;
+}
+
+/** Undoes a coding, then strikes out; undefined for a coding that nobody here can undo. */
+function cleaning(method: string | undefined, { headers, statusCode }: IncomingMessage, secrets: readonly Buffer[]): Transform[] | undefined {
+  if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) return undefined;
+  const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  // Without a body there is nothing to undo.
+  if (coding === 'identity' || coding === '' || statusCode === 304 || method === 'HEAD' || headers['content-length'] === '0') return [createScrubber(secrets)];
+  const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+  return decoder && [decoder(), createScrubber(secrets)];
 }
 
 const SPENT = new Error('the budget is spent');

@@ -1,0 +1,124 @@
+// Model calls of a background run. Each takes every check of a turn but the per-user limit, which counts what people
+// ask. Runs are provider A only, and are paid for at the organization's scope unless they name a workspace to fund
+// them; a Models account of that workspace comes first there, as in chat. A run may use so much and no more.
+import { AppError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Settlement } from '../enforcement/settle.ts';
+import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { readEnvelope } from '../providers/codecs/read-envelope.ts';
+import type { Protocol } from '../providers/codecs/neutral.ts';
+import type { Loose } from '../providers/codecs/read-fields.ts';
+import { answerTurn, type TurnDeps } from './answer-turn.ts';
+import type { Route } from './decide-turn.ts';
+import { costOf } from './estimate-cost.ts';
+import type { TurnAsk, TurnCaller } from './open-turn.ts';
+import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
+import { createResponseStream } from './response-stream.ts';
+
+export interface RunFunding {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly fundingWorkspaceId: string | undefined;
+}
+
+export interface RunCall {
+  readonly path: string;
+  readonly body: Loose;
+  readonly signal: AbortSignal;
+}
+
+export interface RunAnswer {
+  readonly response: Response;
+  readonly refusal?: AppError;
+}
+
+export interface RunUse {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costMicros: number;
+  readonly credential: string | undefined;
+}
+
+const RUN_PROVIDER = 'openai';
+const SURFACES: Readonly<Record<string, Protocol>> = { '/v1/responses': 'responses', '/v1/chat/completions': 'chat' };
+
+export interface RunModelCalls {
+  call(call: RunCall): Promise<RunAnswer>;
+  used(): RunUse;
+}
+
+export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: RunFunding): RunModelCalls {
+  const meter = createMeter();
+
+  async function answer(call: RunCall, surface: Protocol): Promise<Response> {
+    if (meter.read().costMicros >= budgetMicros) throw new AppError('run_budget_exhausted', { budgetUsd: budgetMicros / 1_000_000 });
+    const { caller, scope } = await findPayer(turns, funding);
+    const envelope = readEnvelope(surface, call.body);
+    let route: Route | undefined;
+    const ask: TurnAsk<ProviderRequest> = {
+      model: envelope.model,
+      modality: 'chat',
+      inputBytes: Buffer.byteLength(JSON.stringify(call.body)),
+      maxOutputTokens: envelope.maxOutputTokens === undefined ? undefined : envelope.maxOutputTokens * envelope.answers,
+      ...(scope === 'organization' ? { scope } : {}),
+      only: RUN_PROVIDER,
+      prepare(found) {
+        route = found;
+        return buildProviderRequest(found, { surface, body: call.body }, turns.urls);
+      },
+    };
+    const sink = createResponseStream(call.signal, ({ route: taken }) => ({
+      surface,
+      stream: envelope.stream,
+      answer: { key: newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: call.body },
+      headers: { 'x-service-credential': taken.credential.kind, 'x-service-provider': taken.provider },
+    }));
+    const settle = Object.assign((settlement: Settlement) => (meter.add(settlement, route), turns.settle(settlement)), { drain: () => turns.settle.drain() });
+    return sink.answerWith(answerTurn({ ...turns, settle, limit: 0, kvLimit: undefined }, caller, ask, sink));
+  }
+
+  return {
+    async call(call) {
+      const surface = SURFACES[call.path];
+      try {
+        if (!surface) throw new AppError('not_found');
+        return { response: await answer(call, surface) };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return { response: refuse(surface ?? 'chat', error), refusal: error };
+      }
+    },
+    used: () => meter.read(),
+  };
+}
+
+/** Adds up what is settled. A call that nothing was reserved for is counted at the catalogue's price, if it has one. */
+function createMeter(): { add(settlement: Settlement, route: Route | undefined): void; read(): RunUse } {
+  let use: RunUse = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0, credential: undefined };
+  return {
+    add({ holdId, costMicros, inputTokens, outputTokens, credential }, route) {
+      const price = route?.declared?.price;
+      const listed = price ? costOf(price, { inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 }) : 0;
+      use = { calls: use.calls + 1, inputTokens: use.inputTokens + inputTokens, outputTokens: use.outputTokens + outputTokens, costMicros: use.costMicros + (holdId === undefined ? listed : costMicros), credential };
+    },
+    read: () => use,
+  };
+}
+
+/** Global is the organization's scope under another name. */
+async function findPayer(turns: TurnDeps, { userId, organizationId, fundingWorkspaceId }: RunFunding): Promise<{ caller: TurnCaller; scope: 'workspace' | 'organization' }> {
+  const caller = { userId, tokenId: undefined, organizationId };
+  const context = fundingWorkspaceId === undefined ? undefined : await turns.contexts.find({ userId, organizationId, workspace: undefined });
+  if (fundingWorkspaceId === undefined || context?.globalWorkspaceId === fundingWorkspaceId) return { caller: { ...caller, workspace: undefined }, scope: 'organization' };
+  return { caller: { ...caller, workspace: fundingWorkspaceId }, scope: 'workspace' };
+}
+
+function refuse(surface: Protocol, error: AppError): Response {
+  const { status, body } = PROTOCOLS[surface].encodeError(error);
+  const retryAfter = error.details['retryAfterSeconds'];
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'x-should-retry': String(error.retryable), ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}) },
+  });
+}

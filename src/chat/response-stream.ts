@@ -1,0 +1,95 @@
+// A turn's answer as a Response, for callers inside the process. Back-pressure is the stream's own: when its reader is
+// behind, the provider is asked to pause. A reader that cancels, or a signal that aborts, is a client that left.
+import { AppError } from '../base/errors.ts';
+import type { Answer } from '../providers/codecs/encode-answer.ts';
+import type { Protocol } from '../providers/codecs/neutral.ts';
+import { type AnswerWriter, chooseReader } from './answer-reader.ts';
+import type { TurnHead, TurnSink } from './answer-turn.ts';
+
+export interface ResponseShape {
+  readonly surface: Protocol;
+  readonly stream: boolean;
+  readonly answer: Answer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ResponseStream extends TurnSink {
+  /** The answer once it begins. It ends when the turn does, hence after what it used is known. */
+  answerWith(turn: Promise<void>): Promise<Response>;
+}
+
+const KEPT_BYTES = 256 * 1024;
+
+export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHead) => ResponseShape): ResponseStream {
+  const left = new AbortController();
+  const gone = AbortSignal.any([signal, left.signal]);
+  const begun = Promise.withResolvers<Response>();
+  const encoder = new TextEncoder();
+  let resume = (): void => {};
+  let paused = false;
+  let control: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let fault: Error | undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => void (control = controller),
+      pull() {
+        if (!paused) return;
+        paused = false;
+        resume();
+      },
+      cancel: () => left.abort(new Error('the reader left')),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: KEPT_BYTES }),
+  );
+
+  const writerFor = ({ stream, headers }: ResponseShape): AnswerWriter => {
+    // Only once: a body that is being read cannot be given to another response.
+    let isBegun = false;
+    const begin = (): void => {
+      if (isBegun) return;
+      isBegun = true;
+      begun.resolve(new Response(body, { headers: { 'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json', ...headers } }));
+    };
+    if (stream) begin();
+    return {
+      write(bytes) {
+        begin();
+        if (left.signal.aborted) return true;
+        control?.enqueue(typeof bytes === 'string' ? encoder.encode(bytes) : bytes);
+        paused = (control?.desiredSize ?? 1) <= 0;
+        return !paused;
+      },
+      end: begin,
+      destroy() {
+        fault = new Error('the answer was broken off');
+      },
+      refuse: () => begun.reject(new AppError('provider_unavailable')),
+    };
+  };
+
+  async function finish(turn: Promise<void>): Promise<void> {
+    try {
+      await turn;
+      begun.reject(gone.aborted ? gone.reason : new AppError('provider_unavailable'));
+    } catch (error) {
+      begun.reject(error);
+    }
+    if (left.signal.aborted) return;
+    if (fault) control?.error(fault);
+    else control?.close();
+  }
+
+  return {
+    gone,
+    onDrain: (more) => void (resume = more),
+    begin(head) {
+      const shape = shapeOf(head);
+      const { request } = head;
+      return chooseReader({ surface: shape.surface, protocol: request.protocol, answer: shape.answer, writer: writerFor(shape) }, { stream: shape.stream, passThrough: request.passThrough });
+    },
+    answerWith(turn) {
+      void finish(turn);
+      return begun.promise;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// What executes the runs of people on this worker, by kind, and what they stand on. A kind without an engine has no
+// row here that is a function, and says no in ENGINE_KINDS: its runs wait.
+import { join } from 'node:path';
+import { dataDirectory, runtimeUrl, sandboxUrl } from '../base/addresses.ts';
+import { systemClock } from '../base/clock.ts';
+import { processEnvironment } from '../base/config.ts';
+import { loadConnectors } from '../catalog/load-connectors.ts';
+import { loadModels } from '../catalog/load-models.ts';
+import { openRunModels } from '../chat/call-model-for-run.ts';
+import { createTurns } from '../chat/create-turn-deps.ts';
+import { createAgentEngine, type AgentDeps } from '../jobs/engines/agent/create-agent-engine.ts';
+import { createCodexEngine } from '../jobs/engines/codex/create-codex-engine.ts';
+import { createCodexInstaller } from '../jobs/engines/codex/install-codex.ts';
+import { createPrepareClients } from '../jobs/engines/cloud-config/prepare-clients.ts';
+import { createRunFace, type RunFace } from '../jobs/engines/run-face.ts';
+import { createRunToken } from '../jobs/engines/run-token.ts';
+import type { Engines } from '../jobs/engine.ts';
+import { findNangoSettings } from '../nango/nango-settings.ts';
+import { createCredentialReader } from '../nango/read-credentials.ts';
+import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
+import { createSandboxClient } from '../sandbox/client.ts';
+import { connectKey } from '../tenancy/connect-key.ts';
+import type { RoleDeps } from './role-deps.ts';
+
+export interface OpenEngines {
+  readonly engines: Engines;
+  close(): Promise<void>;
+}
+
+export function openEngines(deps: RoleDeps): OpenEngines {
+  const { config, log, db } = deps;
+  const catalog = loadModels(config.SERVICE_MODEL_CATALOG);
+  const turns = createTurns(config, catalog, db, log);
+  const sandbox = createSandboxClient({ url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN });
+  const face = createRunFace();
+  const clients = openClients(deps, face);
+  const shared = {
+    sandbox,
+    catalog,
+    openModels: (payer) => openRunModels(turns.deps, config.SERVICE_RUN_BUDGET_CENTS * 10_000, payer),
+    openConnect: openConnect(deps),
+    prepareSandbox: clients.prepare,
+    log,
+  } satisfies Omit<AgentDeps, 'maxSteps'>;
+  const agent = createAgentEngine({ ...shared, maxSteps: config.SERVICE_RUN_MAX_STEPS });
+  const codex = createCodexEngine({ ...shared, face, installer: createCodexInstaller({ tools: join(dataDirectory(config), 'tools'), log }) });
+  return {
+    engines: { chat: agent, control: agent, codex },
+    async close() {
+      await face.close();
+      await clients.close();
+      await turns.close();
+    },
+  };
+}
+
+/** Command-line clients of the connected clouds and code hosts, configured in each run's sandbox. */
+function openClients({ config, log, db }: RoleDeps, face: RunFace): { prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
+  const settings = findNangoSettings(config);
+  const credentials = settings && createCredentialReader(settings);
+  const prepare = createPrepareClients({
+    db, log, face, credentials,
+    catalog: loadConnectors(),
+    wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    stsUrl: config.SERVICE_AWS_STS_URL,
+    localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
+    path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+  });
+  return { prepare, close: async () => credentials?.close() };
+}
+
+/** Where no connect token can be signed, runs have no connected apps. */
+function openConnect({ config, log, db }: RoleDeps): AgentDeps['openConnect'] {
+  if ((config.SERVICE_CONNECT_JWT_SECRET ?? config.AUTH_SECRET) === undefined) {
+    log.warn('runs cannot use connected apps: set SERVICE_CONNECT_JWT_SECRET, or AUTH_SECRET to fall back to');
+    return undefined;
+  }
+  const mint = { db, key: connectKey(config), clock: systemClock };
+  return (job) => {
+    const token = createRunToken(mint, log, job);
+    return { url: `${runtimeUrl(config)}/connect/mcp`, fetch: createConnectFetch(() => token.get()), close: () => token.close() };
+  };
+}

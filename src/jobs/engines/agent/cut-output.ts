@@ -1,0 +1,36 @@
+// Output of a command as the model is shown it: the beginning and the end, and between them how much is missing. The
+// end is kept because that is where commands say what went wrong.
+const HEAD_CHARS = 12_000;
+const TAIL_CHARS = 12_000;
+
+export interface OutputKeeper {
+  add(text: string): void;
+  /** The controller itself has dropped what came after its own limit. */
+  droppedBeyond(limitBytes: number): void;
+  read(): { readonly text: string; readonly cutChars: number };
+}
+
+export function keepOutput(headChars = HEAD_CHARS, tailChars = TAIL_CHARS): OutputKeeper {
+  let head = '';
+  let tail = '';
+  let cutChars = 0;
+  let note = '';
+  return {
+    add(text) {
+      const room = headChars - head.length;
+      head += text.slice(0, Math.max(0, room));
+      tail += text.slice(Math.max(0, room));
+      const over = tail.length - tailChars;
+      if (over <= 0) return;
+      cutChars += over;
+      tail = tail.slice(over);
+    },
+    droppedBeyond(limitBytes) {
+      note = `\n[output beyond ${limitBytes} bytes was dropped]`;
+    },
+    read() {
+      const middle = cutChars > 0 ? `\n[… ${cutChars} characters cut …]\n` : '';
+      return { text: `${head}${middle}${tail}${note}`.toWellFormed().replaceAll('\0', '\u{fffd}'), cutChars };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+// Everything that a background run needs, as real processes: broker, api, driver, worker and sandbox controller, in
+// front of a scripted model and a stand-in for the connected apps.
+import { randomBytes } from 'node:crypto';
+import { seal } from '../../src/base/seal.ts';
+import { storeReference } from '../../src/connections/store-reference.ts';
+import { modelsAccountContext, providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import type { Body } from './http-client.ts';
+import { type Answered, type JobProcess, type JobStand, openJobStand, type Part } from './job-stand.ts';
+import { type ProviderStand, startProviderStand } from './mcp-provider.ts';
+import { type ModelUpstream, startModelUpstream } from './model-upstream.ts';
+import type { Script } from './model-scripts.ts';
+import { addOrganization, addPerson, type TestOrganization } from './people.ts';
+import { type ControllerProcess, startController } from './sandbox.ts';
+
+export const PLATFORM_KEY = 'sk-platform-of-the-run-tests';
+const WRAPPING_KEY = randomBytes(32);
+const CONNECTION_KEY = randomBytes(32);
+
+export interface Tenant {
+  readonly organization: TestOrganization;
+  readonly userId: string;
+  readonly token: string;
+  run(objective: string, more?: Record<string, unknown>): Promise<string>;
+  /** The job once it has one of these statuses. */
+  until(id: string, ...statuses: string[]): Promise<Body>;
+  ask(method: string, path: string, body?: unknown): Promise<Answered>;
+  saveKey(provider: string, workspaceId: string, key: string): Promise<void>;
+  saveAccount(workspaceId: string, baseUrl: string, key: string, models: string[]): Promise<void>;
+  setPolicy(column: string, value: unknown): Promise<void>;
+  setCredit(micros: number): Promise<void>;
+  connect(provider: string): Promise<void>;
+  events(id: string): Promise<Body[]>;
+  /** Once nothing is reserved any more. */
+  budget(): Promise<{ spent: number; reserved: number }>;
+  usage(): Promise<Record<string, unknown>[]>;
+}
+
+export interface RunStand extends JobStand {
+  readonly models: ModelUpstream;
+  readonly apps: ProviderStand;
+  readonly sandbox: ControllerProcess;
+  readonly worker: JobProcess;
+  startShipped(part: Part, environment?: Record<string, string>): Promise<JobProcess>;
+  newTenant(): Promise<Tenant>;
+  /** Scripts the model for the next run, one answer a call. */
+  script(...answers: Script[]): void;
+}
+
+/** The model calls bash. */
+export const bash = (command: string, text = ''): Script => ({ text, toolCalls: [{ name: 'bash', arguments: { command } }] });
+
+export async function openRunStand(options: { environment?: Record<string, string>; worker?: Part } = {}): Promise<RunStand> {
+  const [stand, models, apps, sandbox] = await Promise.all([openJobStand(), startModelUpstream(), startProviderStand(), startController()]);
+  const { db } = stand;
+  const environment: Record<string, string> = {
+    OPENAI_API_URL: models.url,
+    ANTHROPIC_API_URL: models.url,
+    OPENAI_API_KEY: PLATFORM_KEY,
+    BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY.toString('base64'),
+    SERVICE_CONNECTION_ENCRYPTION_KEY_B64: CONNECTION_KEY.toString('base64'),
+    SERVICE_SANDBOX_URL: sandbox.url,
+    SERVICE_RUNTIME_URL: stand.url,
+    SERVICE_INTEGRATIONS_URL: apps.url,
+    SERVICE_INTEGRATIONS_SECRET_KEY: '2f9b4d8e-6c1a-4f53-9b7e-0d2a8c4e6f10',
+    SERVICE_INTEGRATIONS_WEBHOOK_SECRET: 'webhook secret of the run tests',
+    SERVICE_ALLOW_PRIVATE_URLS: '1',
+    ...options.environment,
+  };
+  const startShipped: RunStand['startShipped'] = (part, more = {}) => stand.start(part, { shipped: true, environment: { ...environment, ...more } });
+  await startShipped('api');
+  const [worker] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), stand.start('broker'), startShipped('driver')]);
+
+  return {
+    ...stand,
+    models,
+    apps,
+    sandbox,
+    worker,
+    startShipped,
+    script: (...answers) => answers.forEach((answer) => models.respond({ path: '/v1/responses', ...answer })),
+    async newTenant() {
+      const owner = await addPerson(db, 'runner');
+      const organization = await addOrganization(db, owner);
+      const token = await stand.mint(owner, organization.id);
+      const ask = (method: string, path: string, body?: unknown) => stand.request(method, path, { token, body });
+      return {
+        organization,
+        userId: owner.id,
+        token,
+        async run(objective, more = {}) {
+          const { status, body } = await ask('POST', '/agents/factory/jobs', { objective, ...more });
+          if (status !== 202) throw new Error(`starting a run answered ${status}: ${JSON.stringify(body)}`);
+          return body.job.id;
+        },
+        ask,
+        async until(id, ...statuses) {
+          for (;;) {
+            const { body } = await ask('GET', `/jobs/${id}`).catch(() => ({ body: {} as Body }));
+            if (statuses.includes(body.job?.status)) return body.job;
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+        },
+        async saveKey(provider, workspaceId, key) {
+          const { ciphertext, iv, authTag } = seal(WRAPPING_KEY, key, providerKeyContext({ organizationId: organization.id, workspaceId, provider }));
+          await db.query("insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, 1, '-')", [organization.id, workspaceId, provider, ciphertext, iv, authTag]);
+        },
+        async saveAccount(workspaceId, baseUrl, key, names) {
+          const { ciphertext, iv, authTag } = seal(WRAPPING_KEY, key, modelsAccountContext({ organizationId: organization.id, workspaceId }));
+          await db.query("insert into :schema.models_account (organization_id, workspace_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')", [organization.id, workspaceId, baseUrl, names, ciphertext, iv, authTag]);
+        },
+        async setPolicy(column, value) {
+          await db.query(`insert into :schema.org_policy (organization_id, ${column}) values ($1, $2) on conflict (organization_id) do update set ${column} = $2`, [organization.id, value]);
+        },
+        async setCredit(micros) {
+          await db.query("update :schema.organization set plan = 'free', signup_credit_micros = $2 where id = $1", [organization.id, micros]);
+        },
+        async connect(provider) {
+          const address = { organizationId: organization.id, workspaceId: organization.defaultId, provider, name: 'default' };
+          await db.transaction((tx) => storeReference(db, tx, CONNECTION_KEY, { address, reference: { kind: 'integration-reference', integrationId: provider, connectionId: `at-provider-${provider}` } }, 'replace'));
+        },
+        events: async (id) => (await ask('GET', `/jobs/${id}/events`)).body.events,
+        async budget() {
+          for (;;) {
+            const { rows } = await db.query<{ spent: number; reserved: number }>('select credit_spent + seat_spent as spent, credit_reserved + seat_reserved as reserved from :schema.org_budget where organization_id = $1', [organization.id]);
+            const found = rows[0] ?? { spent: 0, reserved: 0 };
+            if (found.reserved === 0) return found;
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+        },
+        async usage() {
+          const { rows } = await db.query('select model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by 1, 2, 3', [organization.id]);
+          return rows;
+        },
+      };
+    },
+    async close() {
+      await stand.close();
+      await Promise.all([models.stop(), apps.close(), sandbox.remove()]);
+    },
+  };
+}
