@@ -45,6 +45,11 @@ export interface ReadOptions {
 
 const WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
 
+export function chooseReader(options: ReadOptions, { stream, passThrough }: { readonly stream: boolean; readonly passThrough: boolean }): AnswerReader {
+  if (!stream) return readWhole(options, passThrough);
+  return passThrough ? readStreamThrough(options) : readStreamTranslated(options);
+}
+
 export function readStreamThrough({ surface, writer, answer }: ReadOptions): AnswerReader {
   const observer = createStreamObserver(surface);
   const filter = surface === 'chat' && !answer.includeUsage ? createUsageChunkFilter() : undefined;

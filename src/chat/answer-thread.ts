@@ -1,10 +1,10 @@
 // A turn of the web app, from the moment its person is known: place, message, background or answer. The message is
 // stored first, so that no refusal or failure loses it; then the request takes every check in its order, and the
 // answer is written whether or not the client stays.
-import { AppError } from '../base/errors.ts';
+import { AppError, type ErrorCode } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { findModel } from '../catalog/model-catalog.ts';
-import type { ChatRequest } from '../contract/threads.ts';
+import type { ChatRequest, ShownRun } from '../contract/threads.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
@@ -17,6 +17,7 @@ import { buildProviderRequest } from './provider-request.ts';
 import { buildConversation, byteBudget, type Conversation, listAttachments, readMessages } from './read-conversation.ts';
 import type { TitleTurn } from './thread-title.ts';
 import { beginTurn, type BegunTurn } from './threads/begin-turn.ts';
+import { type ReadRuns, showRuns } from './threads/show-runs.ts';
 import { getThread } from './threads/threads.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
@@ -38,9 +39,11 @@ export interface ThreadDeps {
   readonly turns: TurnDeps;
   readonly listener: Listener | undefined;
   /** Starts a run or refuses, unusable capabilities included. Absent: there are no background runs here. */
-  readonly startBackgroundRun?: ((run: BackgroundRun) => Promise<{ id: string }>) | undefined;
-  /** The keys of the capabilities that exist in a workspace, usable or not. */
-  readonly listCapabilityKeys?: ((place: { organizationId: string; workspaceId: string }) => Promise<ReadonlySet<string>>) | undefined;
+  readonly startBackgroundRun?: ((run: BackgroundRun, signal: AbortSignal) => Promise<ShownRun>) | undefined;
+  /** Whether a word that a message puts behind an @ names a capability, connected or not: a missing one is refused, not overlooked. */
+  readonly isCapability?: ((word: string) => boolean) | undefined;
+  /** What has become of runs. Absent: a conversation knows only that they were started. */
+  readonly readRuns?: ReadRuns | undefined;
   /** Called after a first answer; what it does is nobody's to wait for. */
   readonly giveTitle: (turn: TitleTurn) => void;
   /** Told of every answer under way, so that the process can end in order. */
@@ -66,7 +69,7 @@ export async function answerThread(deps: ThreadDeps, userId: string, request: Ch
 
 async function answerTracked(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<void> {
   try {
-    const capabilities = await namedCapabilities(deps, context, request);
+    const capabilities = namedCapabilities(deps, request);
     if (capabilities) await startRun(deps, caller, context, request, turn, answer, capabilities);
     else await answerDirectly(deps, caller, context, request, turn, answer);
   } catch (error) {
@@ -76,21 +79,31 @@ async function answerTracked(deps: ThreadDeps, caller: TurnCaller, context: Turn
 }
 
 /** Undefined when a direct answer is asked for. */
-async function namedCapabilities(deps: ThreadDeps, { organizationId, workspaceId }: TurnContext, { mode, capabilities = [], message }: ChatRequest): Promise<readonly string[] | undefined> {
+function namedCapabilities(deps: ThreadDeps, { mode, capabilities = [], message }: ChatRequest): readonly string[] | undefined {
   if (mode === 'answer') return undefined;
-  const known = message.text.includes('@') ? await deps.listCapabilityKeys?.({ organizationId, workspaceId }) : undefined;
-  const named = [...new Set([...capabilities, ...findMentions(message.text, (key) => known?.has(key) ?? false)])];
+  const named = [...new Set([...capabilities, ...findMentions(message.text, (word) => deps.isCapability?.(word) ?? false)])];
   return mode === 'background' || named.length > 0 ? named : undefined;
 }
 
 async function startRun(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer, capabilities: readonly string[]): Promise<void> {
   await takeFromLimit(deps.turns, caller.userId);
+  refuseByPolicy(deps, context, request.model);
   if (!deps.startBackgroundRun) throw new AppError('background_runs_unavailable');
   const objective = request.message.text;
   const { organizationId, workspaceId } = context;
-  const { id } = await deps.startBackgroundRun({ userId: caller.userId, organizationId, workspaceId, threadId: turn.threadId, objective, model: request.model, capabilities, idempotencyKey: turn.askedId });
-  answer.write([{ type: 'data-job', id, data: { id, objective } }]);
+  if ((request.message.attachments ?? []).length > 0) throw new AppError('invalid_request', { 'message.attachments': 'a background run takes no attachments' });
+  const order = { userId: caller.userId, organizationId, workspaceId, threadId: turn.threadId, objective, model: request.model, capabilities, idempotencyKey: turn.askedId };
+  const run = await deps.startBackgroundRun(order, answer.gone);
+  answer.write([{ type: 'data-job', id: run.id, data: run }]);
   await answer.finish(0);
+}
+
+/** What pays for a run, its own worker decides; which models an organization allows holds for every message. */
+const POLICY: readonly ErrorCode[] = ['model_not_found', 'policy_denied', 'study_mode_unavailable'];
+
+function refuseByPolicy(deps: ThreadDeps, context: TurnContext, model: string): void {
+  const { refusal } = decideTurn(deps.turns.settings, context, { model, modality: 'chat', scope: 'organization' });
+  if (refusal && POLICY.includes(refusal.code)) throw refusal;
 }
 
 async function answerDirectly(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<void> {
@@ -119,7 +132,8 @@ async function answerDirectly(deps: ThreadDeps, caller: TurnCaller, context: Tur
  */
 async function readTurn(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<{ conversation: Conversation; counted: boolean }> {
   const budget = byteBudget(findModel(deps.turns.settings.catalog, request.model));
-  const messages = await readMessages(deps.db, turn.threadId, budget);
+  const reader = { userId: caller.userId, organizationId: context.organizationId };
+  const messages = await showRuns(await readMessages(deps.db, turn.threadId, budget), async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map());
   const attachments = listAttachments(messages);
   const counted = attachments.some(isLongText);
   if (counted) {

@@ -19,7 +19,7 @@ export interface Chat {
   close(): Promise<void>;
 }
 
-export interface ChatDeps extends Pick<ThreadDeps, 'startBackgroundRun' | 'listCapabilityKeys'> {
+export interface ChatDeps extends Pick<ThreadDeps, 'startBackgroundRun' | 'isCapability' | 'readRuns'> {
   readonly db: Database;
   readonly log: Log;
   readonly turns: TurnDeps;

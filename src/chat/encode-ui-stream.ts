@@ -1,10 +1,10 @@
 // An answer as the AI SDK's UI message stream: chunks for the browser, and the parts that are stored of them. Both
 // come from one place, so that what a person reads again is what was streamed to them.
 import type { UIMessageChunk } from 'ai';
-import type { MessageMetadata, MessagePart } from '../contract/threads.ts';
+import type { MessageMetadata, MessagePart, ShownRun } from '../contract/threads.ts';
 import type { NeutralEvent } from '../providers/codecs/neutral.ts';
 
-export type AnswerChunk = UIMessageChunk<MessageMetadata, { job: { id: string; objective: string } }>;
+export type AnswerChunk = UIMessageChunk<MessageMetadata, { job: ShownRun }>;
 
 export const UI_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -91,7 +91,8 @@ export function createPartCollector(): PartCollector {
       if (chunk.type === 'text-start') blocks.push({ type: 'text', texts: [] });
       else if (chunk.type === 'reasoning-start') blocks.push({ type: 'reasoning', texts: [] });
       else if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') blocks.at(-1)?.texts.push(chunk.delta);
-      else if (chunk.type === 'data-job') jobs.push({ type: 'data-job', data: chunk.data });
+      // What becomes of a run is asked whenever the thread is read.
+      else if (chunk.type === 'data-job') jobs.push({ type: 'data-job', data: { id: chunk.data.id, objective: chunk.data.objective } });
     },
     parts: () => [...blocks.map(({ type, texts }) => ({ type, text: texts.join('').replaceAll('\0', '').toWellFormed() })), ...jobs],
   };

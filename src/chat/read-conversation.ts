@@ -7,6 +7,7 @@ import type { Queryable } from '../store/database.ts';
 import type { Attachment } from './attachments/attachments.ts';
 import type { AttachmentUse, ShownAttachment } from './attachments/read-attachments.ts';
 import { listMessages, type StoredMessage } from './threads/messages.ts';
+import { runText } from './threads/show-runs.ts';
 
 const PAGE = 20;
 const BYTES_PER_TOKEN = 3;
@@ -62,7 +63,7 @@ export function buildConversation(stored: readonly StoredMessage[], shown: Reado
 /** Reasoning is not said again: without the provider's proof it would be refused. */
 function toNeutral({ role, parts }: StoredMessage, shown: ReadonlyMap<string, ShownAttachment>): NeutralMessage[] {
   if (role === 'assistant') {
-    const texts = parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [{ type: 'text' as const, text: part.text }] : []));
+    const texts = parts.map(answerText).flatMap((text) => (text === '' ? [] : [{ type: 'text' as const, text }]));
     return texts.length > 0 ? [{ role, parts: texts }] : [];
   }
   const said = parts.flatMap((part): InputPart[] => {
@@ -73,6 +74,12 @@ function toNeutral({ role, parts }: StoredMessage, shown: ReadonlyMap<string, Sh
   return said.length > 0 ? [{ role, parts: said }] : [];
 }
 
+/** A run's final answer is an answer like any other. */
+function answerText(part: MessagePart): string {
+  if (part.type === 'data-job') return runText(part.data);
+  return part.type === 'text' ? part.text : '';
+}
+
 function textBytes(parts: readonly MessagePart[]): number {
-  return parts.reduce((sum, part) => sum + (part.type === 'text' ? Buffer.byteLength(part.text) : 0), 0);
+  return parts.reduce((sum, part) => sum + Buffer.byteLength(answerText(part)), 0);
 }

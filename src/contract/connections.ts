@@ -50,6 +50,8 @@ const connector = z.object({
   auth: z.object({ mode: z.string(), provider: z.string() }),
   surface: z.string(),
   codeHost: z.boolean().optional(),
+  /** The command line of a cloud, whose profiles and credentials can be imported. */
+  cli: z.string().optional(),
   tools: z.array(z.object({ name: z.string(), access: z.enum(['read', 'write']), description: z.string(), inputSchema: z.unknown() })),
 });
 

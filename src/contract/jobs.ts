@@ -5,6 +5,8 @@ import { head, receipt } from './receipts.ts';
 
 export const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
+/** Why a run does not run, while it does not. */
+export const waiting = z.object({ reason: z.string(), message: z.string() });
 const storable = (text: string): boolean => !text.includes('\0');
 
 export const job = z.object({
@@ -26,8 +28,7 @@ export const job = z.object({
   model: z.string().optional(),
   capabilities: z.array(z.string()),
   fundingWorkspace: id.optional(),
-  /** Why it does not run, while it does not. */
-  waiting: z.object({ reason: z.string(), message: z.string() }).optional(),
+  waiting: waiting.optional(),
 });
 export type JobOnWire = z.infer<typeof job>;
 
@@ -40,6 +41,8 @@ export const jobEvent = z.object({
   status: jobStatus,
   attempt: z.number().int(),
   data: z.unknown(),
+  /** What was said or done, from the run's log: the receipt names it by its hash only. */
+  detail: z.unknown().optional(),
 });
 export type JobEventOnWire = z.infer<typeof jobEvent>;
 
@@ -64,7 +67,7 @@ export const jobs = {
     .output(z.object({ job })),
   list: oc
     .route({ method: 'GET', path: '/jobs', tags, summary: "Runs of the caller's workspaces, newest first" })
-    .input(z.strictObject({ status: jobStatus.optional(), workspace: id.optional(), ...page }))
+    .input(z.strictObject({ status: jobStatus.optional(), kind: jobKind.optional(), workspace: id.optional(), ...page }))
     .output(z.object({ jobs: z.array(job), ...nextCursor })),
   get: oc.route({ method: 'GET', path: '/jobs/{id}', tags, summary: 'A run' }).input(addressed).output(z.object({ job })),
   abort: oc.route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'End a run; one that is done stays as it is' }).input(addressed).output(z.object({ job })),

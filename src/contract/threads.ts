@@ -1,16 +1,30 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
+import { jobStatus, waiting } from './jobs.ts';
 
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 const UNSTORABLE = 'must hold no zero character and no unpaired surrogate';
+
+/** A run that a message started, as it is when the thread is read. Without a status it can no longer be seen. */
+export const shownRun = z.object({
+  id,
+  objective: z.string(),
+  status: jobStatus.optional(),
+  waiting: waiting.optional(),
+  /** Its final answer, as text. */
+  result: z.string().optional(),
+  error: z.string().optional(),
+  endedAt: timestamp.optional(),
+});
+export type ShownRun = z.infer<typeof shownRun>;
 
 /** A part of a message, as the AI SDK's UI messages have them. */
 export const messagePart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
   z.object({ type: z.literal('data-attachment'), data: z.object({ id, name: z.string(), type: z.string(), size: z.number() }) }),
-  z.object({ type: z.literal('data-job'), data: z.object({ id, objective: z.string() }) }),
+  z.object({ type: z.literal('data-job'), data: shownRun }),
 ]);
 export type MessagePart = z.infer<typeof messagePart>;
 

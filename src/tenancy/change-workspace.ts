@@ -26,10 +26,12 @@ export function changeWorkspace(db: Database, place: Place, change: WorkspaceCha
   });
 }
 
-export function deleteWorkspace(db: Database, place: Place): Promise<void> {
+/** `before` runs in the same transaction, once it is decided that the workspace goes. */
+export function deleteWorkspace(db: Database, place: Place, before: (tx: Transaction, standing: Standing) => Promise<void> = async () => {}): Promise<void> {
   return withLockedStanding(db, place, async (tx, standing) => {
     requireMutationAuthority(standing);
     if (standing.workspaceKind !== 'named') throw new AppError('workspace_reserved');
+    await before(tx, standing);
     await tx.query('delete from :schema.workspace where id = $1', [standing.workspaceId]);
   });
 }

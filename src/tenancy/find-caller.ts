@@ -20,7 +20,17 @@ export interface Caller {
 
 type CallerRow = { revoked: boolean } & (StandingRow | { organization_id: null });
 
-const callerIn = (organization: string, workspace: string): string => `
+/** One statement for each form of the two names: by id or by slug. */
+const statements = new Map<string, string>();
+
+function callerIn(organization: string, workspace: string): string {
+  const form = `${organization.includes('_')} ${workspace.includes('_')}`;
+  let statement = statements.get(form);
+  if (statement === undefined) statements.set(form, (statement = writeStatement(organization, workspace)));
+  return statement;
+}
+
+const writeStatement = (organization: string, workspace: string): string => `
   select r.revoked, s.* from (select exists (select 1 from :schema.connect_token where id = $4 and revoked_at is not null) as revoked) r
     left join lateral (${standingIn(organization, workspace)}) s on true`;
 

@@ -10,11 +10,13 @@ const started: BackgroundRun[] = [];
 beforeAll(async () => {
   web = await startChatWeb();
   runs = await web.startServer({
-    listCapabilityKeys: async () => new Set(['github', 'github.work', 'slack']),
+    isCapability: (word) => ['github', 'slack'].includes(word.split('.')[0] ?? ''),
+    readRuns: async (_reader, ids) => new Map(ids.map((id) => [id, { id, objective: '', status: 'completed', result: 'It was tidied up.' }])),
     async startBackgroundRun(run) {
-      if (run.capabilities.includes('slack')) throw new AppError('capability_unusable', { capability: 'slack' });
+      const unusable = run.capabilities.find((key) => !key.startsWith('github'));
+      if (unusable !== undefined) throw new AppError('capability_unusable', { capability: unusable });
       started.push(run);
-      return { id: 'job_1' };
+      return { id: 'job_1', objective: run.objective, status: 'queued' };
     },
   });
 });
@@ -47,12 +49,30 @@ it('is started by its mode, or by naming a capability while no mode is given', a
 });
 
 it('is not started by what names no capability, nor where a direct answer is asked for', async () => {
-  for (const body of [{ message: { text: 'Mail ada@github.com about @nobody and @github.other' } }, { mode: 'answer', message: { text: 'What is @github?' } }]) expect(await (await person.ask(body, { server: runs })).text()).toContain('"type":"finish"');
+  for (const body of [{ message: { text: 'Mail ada@github.com about @nobody and nobody@slack' } }, { mode: 'answer', message: { text: 'What is @github?' } }]) expect(await (await person.ask(body, { server: runs })).text()).toContain('"type":"finish"');
   expect(started).toHaveLength(0);
 });
 
 it('is refused when a capability cannot be used', async () => {
   const response = await person.ask({ message: { text: 'Tell @slack and @github' } }, { server: runs });
-  expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([409, 'capability_unusable']);
+  expect([response.status, await response.json()]).toMatchObject([409, { error: 'capability_unusable', details: { capability: 'slack' } }]);
   expect(started).toHaveLength(0);
+});
+
+it('is refused for a model that the organization does not allow, and with attachments, which it could not read', async () => {
+  await person.setPolicy({ disabled_models: [MODEL] });
+  const denied = await person.ask({ mode: 'background', message: { text: 'Tidy up.' } }, { server: runs });
+  expect([denied.status, await denied.json()]).toMatchObject([403, { error: 'policy_denied:model' }]);
+  await person.setPolicy({ disabled_models: [] });
+  const { body } = await person.upload('notes.txt', 'Some notes.');
+  const attached = await person.ask({ mode: 'background', message: { text: 'Read it.', attachments: [body.id] } }, { server: runs });
+  expect([attached.status, await attached.json()]).toMatchObject([400, { error: 'invalid_request', details: { 'message.attachments': expect.any(String) } }]);
+  expect(started).toHaveLength(0);
+});
+
+it('is part of what later messages are answered from', async () => {
+  const response = await person.ask({ mode: 'background', message: { text: 'Tidy up.' } }, { server: runs });
+  await response.text();
+  await (await person.ask({ thread: response.headers.get('x-service-thread'), message: { text: 'What did it do?' } }, { server: runs })).text();
+  expect(JSON.stringify(web.gateway.upstream.requests[0]?.body)).toMatch(/Tidy up\..*It was tidied up\..*What did it do\?/);
 });

@@ -1,4 +1,5 @@
-// Threads as rows. Every statement names the person: a thread of somebody else does not resolve.
+// Threads as rows. Every statement names the person and asks whether they are still in the thread's organization: a
+// thread of somebody else, or of an organization that was left, does not resolve.
 import { AppError } from '../../base/errors.ts';
 import type { Thread } from '../../contract/threads.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';
@@ -24,6 +25,8 @@ export interface StoredThread extends Thread {
   readonly messages: number;
 }
 
+/** Of person $1, thread $2. */
+const OWN = 't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.organization_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
 const COLUMNS = 't.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at';
 
 export interface ThreadPage {
@@ -50,14 +53,14 @@ export async function listThreads(db: Queryable, { userId, organizationId, works
 }
 
 export async function getThread(db: Queryable, userId: string, threadId: string): Promise<StoredThread> {
-  const { rows } = await db.query<ThreadRow>(`select ${COLUMNS} from :schema.chat_thread t where t.id = $2 and t.user_id = $1`, [userId, threadId]);
+  const { rows } = await db.query<ThreadRow>(`select ${COLUMNS} from :schema.chat_thread t where ${OWN}`, [userId, threadId]);
   if (!rows[0]) throw new AppError('not_found');
   return toThread(rows[0]);
 }
 
 /** The thread, locked until the transaction ends: one turn at a time begins or ends in it. */
 export async function lockThread(tx: Transaction, userId: string, threadId: string): Promise<StoredThread> {
-  const { rows } = await tx.query<ThreadRow>(`select ${COLUMNS} from :schema.chat_thread t where t.id = $2 and t.user_id = $1 for no key update`, [userId, threadId]);
+  const { rows } = await tx.query<ThreadRow>(`select ${COLUMNS} from :schema.chat_thread t where ${OWN} for no key update`, [userId, threadId]);
   if (!rows[0]) throw new AppError('not_found');
   return toThread(rows[0]);
 }
@@ -83,7 +86,7 @@ export async function insertThread(db: Queryable, thread: NewThread): Promise<vo
 }
 
 export async function renameThread(db: Queryable, userId: string, threadId: string, title: string): Promise<StoredThread> {
-  const { rows } = await db.query<ThreadRow>(`update :schema.chat_thread t set title = $3, title_from = 'person' where t.id = $2 and t.user_id = $1 returning ${COLUMNS}`, [userId, threadId, title]);
+  const { rows } = await db.query<ThreadRow>(`update :schema.chat_thread t set title = $3, title_from = 'person' where ${OWN} returning ${COLUMNS}`, [userId, threadId, title]);
   if (!rows[0]) throw new AppError('not_found');
   return toThread(rows[0]);
 }
@@ -94,7 +97,7 @@ export async function titleThread(db: Queryable, threadId: string, title: string
 }
 
 export async function removeThread(db: Queryable, userId: string, threadId: string): Promise<void> {
-  const { rowCount } = await db.query('delete from :schema.chat_thread where id = $2 and user_id = $1', [userId, threadId]);
+  const { rowCount } = await db.query(`delete from :schema.chat_thread t where ${OWN}`, [userId, threadId]);
   if (rowCount === 0) throw new AppError('not_found');
 }
 

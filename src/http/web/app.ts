@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { RemovalDeps } from '../../connections/remove-workspace-connections.ts';
 import { findSession, type Session } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
@@ -43,6 +44,8 @@ export interface WebDeps {
   readonly browserApp: BrowserApp;
   /** From `readModelSettings(config)`; what an empty environment gives when left out. */
   readonly models?: ModelSettings;
+  /** How connections of a deleted workspace are deleted at the integration provider; left out, read repair does it later. */
+  readonly integrations?: Pick<RemovalDeps, 'wrappingKey' | 'integrations'>;
   /** Hears what other processes do; without it the database is asked more often. */
   readonly listener?: Listener | undefined;
   readonly clock?: Clock;
@@ -81,7 +84,7 @@ export function createWebApp(deps: WebDeps): WebApp {
   const rpc = mountRpc<WebContext>(
     web.router({
       ...organizationRoutes({ db, clock, publicUrl: settings.publicUrl }),
-      ...workspaceRoutes({ db }),
+      ...workspaceRoutes({ db, connections: { wrappingKey: undefined, integrations: undefined, ...deps.integrations, db, log } }),
       ...tokenRoutes({ db, key: deps.key, clock }),
       ...providerKeyRoutes(keyDeps),
       ...modelsAccountRoutes(keyDeps),

@@ -2,7 +2,7 @@
 // anything; everything else about threads is in the typed contract.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
-import { AppError, errorBody } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Chat } from '../../chat/create-chat.ts';
 import { formatChunk, UI_STREAM_END, UI_STREAM_HEADERS } from '../../chat/encode-ui-stream.ts';
@@ -11,14 +11,12 @@ import { followStream } from '../../chat/threads/follow-stream.ts';
 import { closeIfDead, findStream, type FoundStream } from '../../chat/threads/streams.ts';
 import { getThread } from '../../chat/threads/threads.ts';
 import { type ChatRequest, chatRequest } from '../../contract/threads.ts';
-import { findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { checkOrigin } from '../check-origin.ts';
 import { readJsonBody } from '../v1/read-json-body.ts';
 import type { RawRoute } from './listener.ts';
-import { retryAfter } from './request-limits.ts';
+import { authenticateRaw, drained, refuseRaw } from './raw-session.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface ChatRouteDeps {
@@ -44,19 +42,19 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
       const url = new URL(request.url ?? '/', 'http://localhost');
       const thread = STREAM.exec(url.pathname)?.[1];
       const work = thread === undefined ? ask(deps, request, response) : follow(deps, request, response, thread, url.searchParams);
-      work.catch((error: unknown) => refuse(deps, request, response, error));
+      work.catch((error: unknown) => refuseRaw(deps.log, request, response, error));
     },
   };
 }
 
 async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const userId = await authenticate(deps, request);
+  const userId = await authenticateRaw(deps, request);
   const { body } = await readJsonBody(request);
   await deps.chat.answer(userId, readRequest(body), createClient(response));
 }
 
 async function follow({ db, listener, ...deps }: ChatRouteDeps, request: IncomingMessage, response: ServerResponse, threadId: string, query: URLSearchParams): Promise<void> {
-  const userId = await authenticate({ db, ...deps }, request);
+  const userId = await authenticateRaw({ db, ...deps }, request);
   const stream = await findOpenStream(db, userId, threadId);
   if (!stream) return void response.writeHead(204, { 'cache-control': 'no-store' }).end();
 
@@ -86,25 +84,6 @@ function firstWanted(request: IncomingMessage, query: URLSearchParams): number {
   const seq = Number(last);
   if (!Number.isSafeInteger(seq) || seq < -1 || seq > 2_000_000_000) throw new AppError('invalid_request', { after: 'must be the id of an event of this stream' });
   return seq + 1;
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
-}
-
-/** The session's person; nothing of the body is read before. */
-async function authenticate({ db, settings, clock }: Pick<ChatRouteDeps, 'db' | 'settings' | 'clock'>, request: IncomingMessage): Promise<string> {
-  const headers = new Headers(Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])));
-  const session = await findSession({ db, settings, ...(clock ? { clock } : {}) }, headers);
-  if (!session) throw new AppError('unauthenticated');
-  checkOrigin(new Request('http://localhost/api/chat', { method: request.method ?? 'GET', headers }), settings.publicUrl);
-  return session.user.id;
 }
 
 function readRequest(body: unknown): ChatRequest {
@@ -145,15 +124,4 @@ function createClient(response: ServerResponse): AnswerClient {
       if (!response.destroyed) response.end();
     },
   };
-}
-
-function refuse({ log }: ChatRouteDeps, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  if (!(error instanceof AppError)) log.error({ err: error }, 'request failed');
-  if (response.destroyed) return;
-  if (response.headersSent) return void response.destroy();
-  // What is left of a body that was refused would otherwise be taken for the next request.
-  if (!request.complete) response.setHeader('connection', 'close');
-  const { status, body } = errorBody(error);
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text), ...retryAfter(error) }).end(text);
 }

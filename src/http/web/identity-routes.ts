@@ -7,13 +7,12 @@
 // for the signed-in person, then posts {userCode} to /api/auth/device/approve or /api/auth/device/deny.
 import type { KeyObject } from 'node:crypto';
 import type { Env, Hono } from 'hono';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { email, name } from '../../contract/common.ts';
 import { createAttemptLimit } from '../../identity/attempt-limit.ts';
-import { ADDRESS_HEADER, AUTH_PATH, createAuth, PASSWORD_LENGTH } from '../../identity/create-auth.ts';
+import { ADDRESS_HEADER, AUTH_PATH, createAuth } from '../../identity/create-auth.ts';
 import { bearerToken } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { pruneIdentity } from '../../identity/prune-identity.ts';
@@ -24,8 +23,9 @@ import { clientAddress } from '../client-address.ts';
 import { errorResponse } from '../error-response.ts';
 import { mountOAuth } from '../oauth/mount-oauth.ts';
 import { readFields } from '../read-body.ts';
+import { AUTH_ROUTES } from './auth-routes.ts';
 import { deviceRefusal, identityRefusal } from './identity-errors.ts';
-import { createRequestLimits, type LimitName, refuseWhile, retryAfter } from './request-limits.ts';
+import { createRequestLimits, refuseWhile, retryAfter } from './request-limits.ts';
 
 export interface IdentityDeps {
   readonly db: Database;
@@ -36,33 +36,6 @@ export interface IdentityDeps {
   readonly key: KeyObject;
   readonly clock?: Clock;
 }
-
-interface AuthRoute {
-  readonly limit: LimitName;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
-}
-
-const password = z.string().min(PASSWORD_LENGTH.min, `has fewer than ${PASSWORD_LENGTH.min} characters`).max(PASSWORD_LENGTH.max, `has more than ${PASSWORD_LENGTH.max} characters`);
-const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
-const code = z.string().regex(/^[\x20-\x7e]{1,200}$/);
-
-/** Every route of the library that the service offers; the rest of it does not exist. */
-const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
-  'POST /sign-up/email': { limit: 'sign-up', body: z.object({ name, email, password }) },
-  'POST /sign-in/email': { limit: 'sign-in', body: z.object({ email, password: givenPassword, rememberMe: z.boolean().optional() }) },
-  'POST /sign-out': { limit: 'account' },
-  'GET /get-session': { limit: 'account' },
-  'POST /update-user': { limit: 'account', body: z.object({ name }) },
-  'POST /change-password': { limit: 'account', body: z.object({ currentPassword: givenPassword, newPassword: password, revokeOtherSessions: z.boolean().optional() }) },
-  'POST /revoke-sessions': { limit: 'account' },
-  'POST /revoke-other-sessions': { limit: 'account' },
-  'POST /device/code': { limit: 'device-code', body: z.object({ client_id: code, scope: code.optional() }) },
-  'POST /device/token': { limit: 'account', body: z.object({ grant_type: code, device_code: code, client_id: code }) },
-  'GET /device': { limit: 'device-answer', query: z.object({ user_code: code }) },
-  'POST /device/approve': { limit: 'device-answer', body: z.object({ userCode: code }) },
-  'POST /device/deny': { limit: 'device-answer', body: z.object({ userCode: code }) },
-};
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 const FAILURE_WINDOW_MS = 5 * 60_000;

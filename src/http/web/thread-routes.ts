@@ -2,8 +2,10 @@ import { AppError } from '../../base/errors.ts';
 import { listMessages } from '../../chat/threads/messages.ts';
 import { stopAnswer } from '../../chat/threads/stop-answer.ts';
 import { findStream, STOP_TOPIC } from '../../chat/threads/streams.ts';
+import { showRuns } from '../../chat/threads/show-runs.ts';
 import { getThread, listThreads, removeThread, renameThread, type StoredThread } from '../../chat/threads/threads.ts';
 import type { Thread } from '../../contract/threads.ts';
+import { readShownRuns } from '../../jobs/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
 import { getStanding } from '../../tenancy/get-standing.ts';
@@ -24,7 +26,8 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
       show: web.threads.show.handler(async ({ context, input: { thread: id, before, limit = MESSAGES } }) => {
         const thread = await getThread(db, context.user.id, id);
         const stream = await findStream(db, id);
-        const messages = await listMessages(db, id, { before, limit });
+        const reader = { userId: context.user.id, organizationId: thread.organizationId };
+        const messages = await showRuns(await listMessages(db, id, { before, limit }), (ids) => readShownRuns(db, reader, ids));
         const first = messages[0]?.position ?? 0;
         return {
           thread: { ...present(thread), messages: messages.map(({ position: _position, ...message }) => message) },

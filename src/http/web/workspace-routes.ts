@@ -1,3 +1,5 @@
+import type { IntegrationReference } from '../../connections/connection-types.ts';
+import { deleteNotedConnections, noteWorkspaceConnections, type RemovalDeps } from '../../connections/remove-workspace-connections.ts';
 import type { Database } from '../../store/database.ts';
 import { changeWorkspace, deleteWorkspace } from '../../tenancy/change-workspace.ts';
 import { addWorkspaceMember, changeWorkspaceMemberRole, removeWorkspaceMember } from '../../tenancy/change-workspace-member.ts';
@@ -10,8 +12,17 @@ import { web } from './implement-web.ts';
 
 const DONE = { ok: true } as const;
 
-export function workspaceRoutes({ db }: { db: Database }) {
+export function workspaceRoutes({ db, connections }: { db: Database; connections: RemovalDeps }) {
   const place = (user: { id: string }, ws: string): { userId: string; workspaceId: string } => ({ userId: user.id, workspaceId: ws });
+
+  /** Answered once the workspace is gone here; the provider is told meanwhile. */
+  async function remove(userId: string, ws: string): Promise<void> {
+    let noted: { organizationId: string; references: readonly IntegrationReference[] } | undefined;
+    await deleteWorkspace(db, place({ id: userId }, ws), async (tx, standing) => {
+      noted = { organizationId: standing.organizationId, references: await noteWorkspaceConnections(connections, tx, standing) };
+    });
+    if (noted) void deleteNotedConnections(connections, noted.organizationId, noted.references);
+  }
 
   return {
     workspaces: {
@@ -20,7 +31,7 @@ export function workspaceRoutes({ db }: { db: Database }) {
       show: web.workspaces.show.handler(async ({ context, input }) => ({ workspace: toWorkspace(await getStanding(db, place(context.user, input.ws))) })),
       update: web.workspaces.update.handler(async ({ context, input }) => ({ workspace: await changeWorkspace(db, place(context.user, input.ws), input) })),
       remove: web.workspaces.remove.handler(async ({ context, input }) => {
-        await deleteWorkspace(db, place(context.user, input.ws));
+        await remove(context.user.id, input.ws);
         return DONE;
       }),
       members: {

@@ -1,0 +1,35 @@
+// Runs in a conversation. A message keeps only which run it started; what has become of it is put in when the
+// conversation is read, so that it is never old.
+import type { MessagePart, ShownRun } from '../../contract/threads.ts';
+import type { StoredMessage } from './messages.ts';
+
+/** What has become of runs, for a person who may see them. */
+export type ReadRuns = (reader: { readonly userId: string; readonly organizationId: string }, ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRun>>;
+
+export async function showRuns(messages: readonly StoredMessage[], read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRun>>): Promise<StoredMessage[]> {
+  const ids = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'data-job' ? [part.data.id] : [])));
+  if (ids.length === 0) return [...messages];
+  const runs = await read([...new Set(ids)]);
+  const show = (part: MessagePart): MessagePart => (part.type === 'data-job' ? { type: 'data-job', data: runs.get(part.data.id) ?? part.data } : part);
+  return messages.map((message) => ({ ...message, parts: message.parts.map(show) }));
+}
+
+const STATES = {
+  queued: 'The background run for this has not begun yet.',
+  running: 'The background run for this is under way.',
+  aborted: 'The background run for this was aborted.',
+} as const;
+
+/** What a run adds to the conversation, in words that a model can go on from. */
+export function runText({ status, result, error }: ShownRun): string {
+  switch (status) {
+    case undefined:
+      return '';
+    case 'completed':
+      return result ?? 'The background run for this is complete and left no answer.';
+    case 'failed':
+      return `The background run for this failed: ${error ?? 'no reason is known'}`;
+    default:
+      return STATES[status];
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** The body of `POST /connect/call`. */
+export const callRequest = z.strictObject({
+  connection: z.string().min(1).max(300),
+  tool: z.string().min(1).max(200),
+  // What the tool takes is the tool's business, and only once it is known that the caller may call it.
+  arguments: z.unknown().optional(),
+  workspace: z.string().min(1).max(200).optional(),
+});
+
+/** Its answer. `status` is the provider's; `ok` says whether it is 2xx. */
+export const callAnswer = z.object({
+  ok: z.boolean(),
+  status: z.number().int(),
+  error: z.string().optional(),
+  headers: z.record(z.string(), z.string()),
+  data: z.unknown(),
+  receipt: z.object({ stream: z.string(), index: z.number().int(), hash: z.string() }).nullable(),
+});

@@ -1,0 +1,28 @@
+// What `GET /api/changes?organization=` sends: where something changed, never what. Whoever hears it reads again, and
+// that reading is authorised like any other.
+
+/** What can change. The names are those of the tables, except for the last three. */
+export const CHANGED = [
+  'organization',
+  'organization_member',
+  'workspace',
+  'workspace_member',
+  'invitation',
+  'connect_token',
+  'org_policy',
+  'org_provider_api_key',
+  'models_account',
+  'guardrail_group',
+  'chat_thread',
+  'connection',
+  'job',
+  'receipt',
+] as const;
+export type Changed = (typeof CHANGED)[number];
+
+/** `*` when it is no longer known what: read everything again. */
+export interface ChangeOnWire {
+  readonly table: Changed | '*';
+  readonly workspace?: string;
+  readonly id?: string;
+}

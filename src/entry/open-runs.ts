@@ -1,0 +1,32 @@
+// What lets chat start runs and show what becomes of them: the runtime starts them, for a token that this process
+// makes for the person and for this one call; the database says the rest.
+import type { KeyObject } from 'node:crypto';
+import { runtimeUrl } from '../base/addresses.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Config } from '../base/config.ts';
+import { loadConnectors } from '../catalog/load-connectors.ts';
+import type { ChatDeps } from '../chat/create-chat.ts';
+import { isCapabilityKey } from '../connections/is-capability-key.ts';
+import { readShownRuns } from '../jobs/read-shown-runs.ts';
+import { createRunStarter } from '../runtime-client/start-run.ts';
+import type { Database } from '../store/database.ts';
+import { mintMemberToken } from '../tenancy/create-token.ts';
+
+export type OpenRuns = Required<Pick<ChatDeps, 'startBackgroundRun' | 'isCapability' | 'readRuns'>> & { close(): Promise<void> };
+
+const TOKEN_SECONDS = 60;
+
+export function openRuns({ config, db, key }: { config: Config; db: Database; key: KeyObject }): OpenRuns {
+  const catalog = loadConnectors();
+  const starter = createRunStarter(runtimeUrl(config));
+  return {
+    isCapability: (word) => isCapabilityKey(catalog, word),
+    readRuns: (reader, ids) => readShownRuns(db, reader, ids),
+    async startBackgroundRun({ userId, organizationId, workspaceId, objective, model, capabilities, idempotencyKey }, signal) {
+      const { token } = await mintMemberToken({ db, key, clock: systemClock }, { userId, organizationId, workspaceId, scopes: ['jobs:write'], lifetimeSeconds: TOKEN_SECONDS });
+      const { id, status, waiting } = await starter.start(token, { workspace: workspaceId, objective, model, capabilities, idempotencyKey }, signal);
+      return { id, objective, status, ...(waiting ? { waiting } : {}) };
+    },
+    close: () => starter.close(),
+  };
+}

@@ -1,0 +1,35 @@
+// Every route of the identity library that the service offers; the rest of it does not exist. The printed contract
+// reads the same table, so a route that is added here is described at once.
+import { z } from 'zod';
+import { email, name } from '../../contract/common.ts';
+import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
+import type { LimitName } from './request-limits.ts';
+
+export interface AuthRoute {
+  readonly summary: string;
+  readonly limit: LimitName;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Whether it is about the person who is signed in. */
+  readonly signedIn?: true;
+}
+
+const password = z.string().min(PASSWORD_LENGTH.min, `has fewer than ${PASSWORD_LENGTH.min} characters`).max(PASSWORD_LENGTH.max, `has more than ${PASSWORD_LENGTH.max} characters`);
+const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
+const code = z.string().regex(/^[\x20-\x7e]{1,200}$/);
+
+export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
+  'POST /sign-up/email': { summary: 'Make an account and sign in; the session is a cookie', limit: 'sign-up', body: z.object({ name, email, password }) },
+  'POST /sign-in/email': { summary: 'Sign in; the session is a cookie', limit: 'sign-in', body: z.object({ email, password: givenPassword, rememberMe: z.boolean().optional() }) },
+  'POST /sign-out': { summary: 'End the session', limit: 'account', signedIn: true },
+  'GET /get-session': { summary: 'The session and its user, or null', limit: 'account' },
+  'POST /update-user': { summary: "Change one's name", limit: 'account', signedIn: true, body: z.object({ name }) },
+  'POST /change-password': { summary: "Change one's password", limit: 'account', signedIn: true, body: z.object({ currentPassword: givenPassword, newPassword: password, revokeOtherSessions: z.boolean().optional() }) },
+  'POST /revoke-sessions': { summary: "End all of one's sessions", limit: 'account', signedIn: true },
+  'POST /revoke-other-sessions': { summary: "End one's other sessions", limit: 'account', signedIn: true },
+  'POST /device/code': { summary: 'Begin the device flow (RFC 8628)', limit: 'device-code', body: z.object({ client_id: code, scope: code.optional() }) },
+  'POST /device/token': { summary: 'Ask whether the device was approved; the access token is a session token', limit: 'account', body: z.object({ grant_type: code, device_code: code, client_id: code }) },
+  'GET /device': { summary: 'What a device asks for; claims its code for the signed-in person', limit: 'device-answer', signedIn: true, query: z.object({ user_code: code }) },
+  'POST /device/approve': { summary: 'Let a device in', limit: 'device-answer', signedIn: true, body: z.object({ userCode: code }) },
+  'POST /device/deny': { summary: 'Turn a device away', limit: 'device-answer', signedIn: true, body: z.object({ userCode: code }) },
+};

@@ -1,0 +1,111 @@
+// Hears every change once for the whole process and tells it to the viewers of its organization. Receipts, runs and
+// connections are announced by their own topics, without the organization: what is heard in one moment is looked up
+// together, and only while somebody listens.
+import type { Log } from '../../base/log.ts';
+import { CONNECTIONS_TOPIC } from '../../connections/notify-change.ts';
+import { findJobPlaces } from '../../jobs/find-job-places.ts';
+import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
+import { CHANGE_TOPIC, type ChangeNotice, readChangeNotice } from '../../store/change-notice.ts';
+import type { Database } from '../../store/database.ts';
+import type { Heard, Listener } from '../../store/listen.ts';
+import { findOrganizationsOf } from '../../tenancy/find-viewer.ts';
+
+export interface ChangeListener {
+  changed(notice: ChangeNotice): void;
+  /** Who may hear what has changed. */
+  moved(): void;
+  missed(): void;
+}
+
+export interface ChangeHub {
+  join(organizationId: string, listener: ChangeListener): () => void;
+  close(): void;
+}
+
+const GATHER_MS = 100;
+const MOST_GATHERED = 1_000;
+/** These say who is where. */
+const MOVES: readonly string[] = ['organization_member', 'workspace', 'workspace_member'];
+
+export function createChangeHub({ db, listener, log }: { db: Database; listener: Listener; log: Log }): ChangeHub {
+  const viewers = new Map<string, Set<ChangeListener>>();
+  const grown = { jobs: new Set<string>(), receipt: new Set<string>(), connection: new Set<string>() };
+  let timer: NodeJS.Timeout | undefined;
+
+  const tellAll = (): void => {
+    for (const each of viewers.values()) for (const viewer of each) viewer.missed();
+  };
+  const tell = (notice: ChangeNotice): void => {
+    for (const viewer of viewers.get(notice.organization) ?? []) {
+      if (MOVES.includes(notice.table)) viewer.moved();
+      viewer.changed(notice);
+    }
+  };
+
+  async function lookUp(): Promise<void> {
+    timer = undefined;
+    const { jobs, receipt, connection } = grown;
+    const [jobIds, tables] = [[...jobs], { receipt: [...receipt], connection: [...connection] }];
+    for (const set of [jobs, receipt, connection]) set.clear();
+    const workspaceIds = [...new Set([...tables.receipt, ...tables.connection])];
+    const places = jobIds.length > 0 ? await findJobPlaces(db, jobIds) : [];
+    for (const { id, organizationId, workspaceId } of places) tell({ table: 'job', organization: organizationId, workspace: workspaceId, id });
+    const organizations = workspaceIds.length > 0 ? await findOrganizationsOf(db, workspaceIds) : new Map<string, string>();
+    for (const [table, ids] of Object.entries(tables)) {
+      for (const workspace of ids) tell({ table, organization: organizations.get(workspace) ?? '', workspace });
+    }
+  }
+
+  function gather(set: Set<string>, id: string): void {
+    if (viewers.size === 0) return;
+    set.add(id);
+    if (set.size > MOST_GATHERED) {
+      set.clear();
+      return tellAll();
+    }
+    timer ??= setTimeout(() => {
+      lookUp().catch((error: unknown) => {
+        log.warn({ err: error }, 'changes could not be looked up; views are told to read again');
+        tellAll();
+      });
+    }, GATHER_MS);
+  }
+
+  const on = (topic: string, hear: (value: string) => void): (() => void) =>
+    listener.subscribe(topic, (heard: Heard) => {
+      if (heard.missed) tellAll();
+      else hear(heard.value);
+    });
+  const unsubscribe = [
+    on(CHANGE_TOPIC, (value) => {
+      const notice = readChangeNotice(value);
+      if (notice) tell(notice);
+    }),
+    on('tenancy', (organizationId) => {
+      for (const viewer of viewers.get(organizationId) ?? []) viewer.moved();
+    }),
+    on(APPENDED_TOPIC, (stream) => {
+      const slash = stream.indexOf('/');
+      const [kind, id] = [stream.slice(0, slash), stream.slice(slash + 1)];
+      if (kind === 'jobs') gather(grown.jobs, id);
+      else if (kind === 'connect') gather(grown.receipt, id);
+    }),
+    on(CONNECTIONS_TOPIC, (workspaceId) => gather(grown.connection, workspaceId)),
+  ];
+
+  return {
+    join(organizationId, viewer) {
+      const set = viewers.get(organizationId) ?? new Set();
+      viewers.set(organizationId, set.add(viewer));
+      return () => {
+        set.delete(viewer);
+        if (set.size === 0 && viewers.get(organizationId) === set) viewers.delete(organizationId);
+      };
+    },
+    close() {
+      clearTimeout(timer);
+      for (const stop of unsubscribe) stop();
+      viewers.clear();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// Changes that wait to be told to one viewer: each once, and not more than a view could make use of. Who may hear of
+// a change is decided when it is told, by what is known of the viewer at that moment.
+import { CHANGED, type Changed, type ChangeOnWire } from '../../contract/changes.ts';
+import type { ChangeNotice } from '../../store/change-notice.ts';
+import type { Viewer } from '../../tenancy/find-viewer.ts';
+
+export interface ChangeQueue {
+  add(notice: ChangeNotice): void;
+  /** Something was not heard. */
+  addMissed(): void;
+  /** What the viewer may hear of; the queue is empty then. */
+  take(viewer: Viewer): readonly ChangeOnWire[];
+}
+
+const MOST = 200;
+/** Only for who is in the workspace; the rest also for who manages the organization. */
+const OF_MEMBERS: readonly Changed[] = ['connection', 'job', 'receipt'];
+
+export function createChangeQueue(): ChangeQueue {
+  const waiting = new Map<string, ChangeNotice>();
+  let missed = false;
+  return {
+    add(notice) {
+      if (missed || !isKnown(notice.table)) return;
+      waiting.set(JSON.stringify([notice.table, notice.workspace, notice.id]), notice);
+      if (waiting.size <= MOST) return;
+      missed = true;
+      waiting.clear();
+    },
+    addMissed() {
+      missed = true;
+      waiting.clear();
+    },
+    take(viewer) {
+      const told = missed ? [{ table: '*' as const }] : [...waiting.values()].filter((notice) => mayHear(viewer, notice)).map(present);
+      missed = false;
+      waiting.clear();
+      return told;
+    },
+  };
+}
+
+function isKnown(table: string): table is Changed {
+  return (CHANGED as readonly string[]).includes(table);
+}
+
+function mayHear(viewer: Viewer, { table, organization, workspace, user }: ChangeNotice): boolean {
+  if (organization !== viewer.organizationId) return false;
+  if (user !== undefined && user !== viewer.userId) return false;
+  if (workspace === undefined) return true;
+  return ((OF_MEMBERS as readonly string[]).includes(table) ? viewer.isIn : viewer.sees).has(workspace);
+}
+
+function present({ table, workspace, id }: ChangeNotice): ChangeOnWire {
+  return { table: table as Changed, ...(workspace === undefined ? {} : { workspace }), ...(id === undefined ? {} : { id }) };
+}

@@ -1,0 +1,47 @@
+// What raw routes need of a request before and after their own work: who asks, a refusal, and a client that is slow.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.ts';
+import { AppError, errorBody } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { findSession } from '../../identity/find-session.ts';
+import type { IdentitySettings } from '../../identity/identity-settings.ts';
+import type { Database } from '../../store/database.ts';
+import { checkOrigin } from '../check-origin.ts';
+import { retryAfter } from './request-limits.ts';
+
+export interface SessionDeps {
+  readonly db: Database;
+  readonly settings: IdentitySettings;
+  readonly clock?: Clock;
+}
+
+/** The session's person; nothing of the body is read before. */
+export async function authenticateRaw({ db, settings, clock }: SessionDeps, request: IncomingMessage): Promise<string> {
+  const headers = new Headers(Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])));
+  const session = await findSession({ db, settings, ...(clock ? { clock } : {}) }, headers);
+  if (!session) throw new AppError('unauthenticated');
+  checkOrigin(new Request('http://localhost/api', { method: request.method ?? 'GET', headers }), settings.publicUrl);
+  return session.user.id;
+}
+
+export function refuseRaw(log: Log, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (!(error instanceof AppError)) log.error({ err: error }, 'request failed');
+  if (response.destroyed) return;
+  if (response.headersSent) return void response.destroy();
+  // What is left of a body that was refused would otherwise be taken for the next request.
+  if (!request.complete) response.setHeader('connection', 'close');
+  const { status, body } = errorBody(error);
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text), ...retryAfter(error) }).end(text);
+}
+
+/** Until the client has taken what was written, or is gone. */
+export function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
