@@ -83,12 +83,27 @@ describe('creation and override', () => {
     for (const [provider, credentials, expected] of [
       ['github', { type: 'OAUTH2', access_token: 'a', expires_at: expires }, new Date(expires)],
       ['slack', { type: 'OAUTH2', access_token: 'a', refresh_token: 'r', expires_at: expires }, null],
+      // Renewed from the client's own credentials, which are no refresh token.
+      ['databricks', { type: 'OAUTH2_CC', token: 'a', expires_at: expires }, null],
     ] as const) {
       const event = creation(tagsOf(), { providerConfigKey: provider });
       service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: provider, credentials });
       await service.webhook(event);
       expect((await rows()).find((row) => row['provider'] === provider)).toMatchObject({ expiry: expected });
     }
+  });
+
+  it('stores it without an expiry when the secret key may not read credentials', async () => {
+    const event = creation(tagsOf());
+    service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: 'github', connection_config: { cloudId: 'x' } });
+    service.nango.answer = ({ query }, response) => {
+      if (query.get('refresh_token') === null) return false;
+      send(response, 403, { error: { code: 'forbidden' } });
+      return true;
+    };
+    expect((await service.webhook(event)).body).toEqual({ ok: true });
+    expect(service.nango.requests.filter(({ path }) => path.startsWith('/connections/'))).toHaveLength(2);
+    expect(await rows()).toMatchObject([{ status: 'valid', expiry: null }]);
   });
 
   it('stores the connection while the provider does not answer', async () => {

@@ -42,7 +42,7 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
   if (!(await findActorScope(db, claimed))) return refuseFormerMember(deps, wrappingKey, event);
 
   // Best-effort: what the provider knows beyond the webhook. The connection is stored with or without it.
-  const details = await deps.integrations?.client.getConnection(integrationId, connectionId, { timeoutMs: DETAILS_TIMEOUT_MS }).catch(() => undefined);
+  const details = await deps.integrations?.client.getConnection(integrationId, connectionId, { timeoutMs: DETAILS_TIMEOUT_MS, expiry: true }).catch(() => undefined);
   const known = details?.connectionId === connectionId ? details : undefined;
   const stored = await db.transaction(async (tx) => {
     // Asked again where it counts: the provider may have taken seconds to answer.

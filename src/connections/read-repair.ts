@@ -36,7 +36,6 @@ async function reconcile(deps: ConnectionDeps, client: NangoClient, wrappingKey:
   const { listed, complete, stored, retryAfterSeconds } = await gatherProviderConnections(deps, client, scope, signal);
   // The filters that were sent are not relied on: what is tagged otherwise is none of this workspace's business.
   const isOurs = (remote: ProviderConnection): boolean => organizationOf(remote) === scope.organizationId && (remote.tags['workspace_id'] ?? scope.workspaceId) === scope.workspaceId;
-  const ours = listed.filter(isOurs);
   const digestOf = (ids: Pick<IntegrationReference, 'integrationId' | 'connectionId'>): string => digestReference(wrappingKey, ids).toString('hex');
 
   // What the list has at all is not missing, wherever its tags point now.
@@ -48,11 +47,13 @@ async function reconcile(deps: ConnectionDeps, client: NangoClient, wrappingKey:
     } else if (complete) await checkStored(deps, client, id, reference, signal);
   });
 
-  const candidates = new Map([...stored.filter(isOurs), ...ours].map((remote) => [digestOf(remote), remote]));
+  // What was removed here is deleted there, in whichever workspace of the organization it was: that one may be gone.
+  const ofOrganization = listed.filter((remote) => organizationOf(remote) === scope.organizationId);
+  const candidates = new Map([...stored.filter(isOurs), ...ofOrganization].map((remote) => [digestOf(remote), remote]));
   const settled = await findSettled(deps, scope.organizationId, [...candidates.keys()]);
   for (const [digest, remote] of [...candidates].sort(([, a], [, b]) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))) {
     const known = settled.get(digest);
-    if (known === undefined) await adoptConnection(deps, wrappingKey, remote);
+    if (known === undefined && isOurs(remote)) await adoptConnection(deps, wrappingKey, remote);
     else if (known === 'removed' && (await deleteAtProvider(deps, remote))) await forgetRemoved(deps, scope.organizationId, Buffer.from(digest, 'hex'));
   }
   return { retryAfterSeconds };

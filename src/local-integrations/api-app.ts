@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { integrationBody, integrationChange, reconnectBody, sessionBody, tagsBody } from './api-bodies.ts';
 import { finishAuthorization } from './authorize-connection.ts';
 import { createAuthorizationServer } from './demo/authorization-server.ts';
+import { answerDemoMcp } from './demo/mcp-server.ts';
 import { createIntegration, deleteIntegration, findIntegration, listIntegrations, renameIntegration } from './integrations.ts';
 import { deleteLocalConnection, findLocalConnection, listLocalConnections, type LocalConnection, replaceLocalTags } from './local-connections.ts';
 import type { LocalDeps } from './local-settings.ts';
@@ -28,6 +29,7 @@ export function createLocalApi(deps: LocalDeps): Hono {
   app.get('/health', (c) => c.json({ result: 'ok' }));
   app.get('/', (c) => c.text('Local integration provider: for development and demo\n'));
   app.get('/oauth/callback', (c) => finishAuthorization(deps, new URL(c.req.url).searchParams));
+  app.post('/demo/mcp/:connector', (c) => answerDemoMcp(deps, c.req.param('connector'), c.req.raw));
   app.route('/demo', createAuthorizationServer(deps));
 
   const expected = hashToken(`Bearer ${deps.settings.secretKey}`);
@@ -81,11 +83,13 @@ export function createLocalApi(deps: LocalDeps): Hono {
     return c.json({ connections: (await listLocalConnections(deps, { tags, limit, page })).map(describe) });
   });
   app.get('/connections/:id', async (c) => {
-    const connection = await findLocalConnection(deps, c.req.param('id'), c.req.query('provider_config_key') ?? '');
+    const key = c.req.query('provider_config_key') ?? '';
+    if (!(await findIntegration(deps, key))) return refusal(c, 400, 'unknown_provider_config');
+    const connection = await findLocalConnection(deps, c.req.param('id'), key);
     if (!connection) return refusal(c, 404, 'not_found');
     const refreshed = await refresh(connection, { force: c.req.query('force_refresh') === 'true' });
-    if ('refused' in refreshed) return refusal(c, refreshed.status, refreshed.refused);
-    return c.json({ ...describe(refreshed.connection), credentials: refreshed.connection.credentials, connection_config: {} });
+    if ('refused' in refreshed) return refusal(c, refreshed.status, 'invalid_credentials');
+    return c.json(describeWhole(refreshed.connection, c.req.query('refresh_token') === 'true'));
   });
   app.patch('/connections/:id', async (c) => {
     const connection = await findLocalConnection(deps, c.req.param('id'), c.req.query('provider_config_key') ?? '');
@@ -117,6 +121,15 @@ function describe({ id, connectionId, integration, provider, tags, endUser, fail
   };
 }
 
+/** One connection by its id. The refresh token stays inside unless it is asked for. */
+function describeWhole(connection: LocalConnection, withRefreshToken: boolean) {
+  const { created, ...rest } = describe(connection);
+  const { credentials } = connection;
+  const shown = credentials.type === 'OAUTH2' && !withRefreshToken ? { ...credentials, refresh_token: undefined, raw: { ...credentials.raw, refresh_token: undefined } } : credentials;
+  // No real provider says so: by it the service knows that an app's own MCP server is to be looked for here.
+  return { ...rest, demo: true, connection_config: {}, created_at: created, updated_at: connection.updatedAt.toISOString(), credentials: shown };
+}
+
 type SessionBody = z.infer<typeof sessionBody> | z.infer<typeof reconnectBody>;
 
 /** An end user and an organization are tags too. */
@@ -124,9 +137,9 @@ function allTags({ tags, end_user: user, organization }: SessionBody): Record<st
   return { ...(user ? { end_user_id: user.id } : {}), ...(organization ? { organization_id: organization.id } : {}), ...user?.tags, ...tags };
 }
 
-function endUserOf({ end_user: user, organization, tags }: SessionBody): EndUser | undefined {
-  const id = user?.id ?? tags?.['end_user_id'];
-  return id === undefined ? undefined : { id, email: user?.email, display_name: user?.display_name, organizationId: organization?.id ?? tags?.['organization_id'] };
+/** Tags alone make no end user. */
+function endUserOf({ end_user: user, organization }: SessionBody): EndUser | undefined {
+  return user && { id: user.id, email: user.email, display_name: user.display_name, organizationId: organization?.id };
 }
 
 const MAX_BODY_CHARACTERS = 256 * 1024;

@@ -20,6 +20,7 @@ export interface LocalConnection {
   readonly expiresAt: Date | undefined;
   readonly failedRefreshes: number;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
 interface ConnectionRow extends Record<string, unknown> {
@@ -35,9 +36,10 @@ interface ConnectionRow extends Record<string, unknown> {
   expires_at: Date | null;
   failed_refreshes: number;
   created_at: Date;
+  updated_at: Date;
 }
 
-const COLUMNS = 'id, connection_id, provider_config_key, provider, tags, end_user, ciphertext, iv, auth_tag, expires_at, failed_refreshes, created_at';
+const COLUMNS = 'id, connection_id, provider_config_key, provider, tags, end_user, ciphertext, iv, auth_tag, expires_at, failed_refreshes, created_at, updated_at';
 
 export async function findLocalConnection(deps: LocalDeps, connectionId: string, integration: string): Promise<LocalConnection | undefined> {
   const { rows } = await deps.db.query<ConnectionRow>(`select ${COLUMNS} from :schema.connection where connection_id = $1 and provider_config_key = $2`, [connectionId, integration]);
@@ -103,5 +105,6 @@ function toConnection({ settings }: LocalDeps, row: ConnectionRow): LocalConnect
     expiresAt: row.expires_at ?? undefined,
     failedRefreshes: row.failed_refreshes,
     createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }

@@ -1,9 +1,10 @@
 // The contract of the integration provider as our client relies on it. It runs against the local provider and, when
-// SERVICE_TEST_NANGO_URL and SERVICE_TEST_NANGO_SECRET are set, against a real one.
+// SERVICE_TEST_NANGO_URL and SERVICE_TEST_NANGO_SECRET are set, against a real one: what holds for one holds for both.
+// The whole service against a real one is test/flows/real-nango.test.ts.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalProvider, startLocalProvider, submit, visit } from '../../test/support/local-provider.ts';
-import { createNangoClient, type NangoClient } from './nango-client.ts';
+import { createNangoClient, isMissingConnection, type NangoClient } from './nango-client.ts';
 import { NangoError } from './nango-error.ts';
 
 const real = process.env['SERVICE_TEST_NANGO_URL'];
@@ -52,10 +53,47 @@ describe.each(real === undefined ? ['local'] : ['local', 'real'])('the %s integr
     await client.deleteIntegration(key);
   });
 
-  it('answers for a connection it does not have: 404 on reading, silence on deleting, an empty list', async () => {
-    expect(await failure(client.getConnection('no-such-integration', 'no-such-connection'))).toMatchObject({ failure: 'refused' });
-    await client.deleteConnection('no-such-integration', 'no-such-connection').catch((error: unknown) => expect(error).toMatchObject({ status: 400 }));
+  it('answers for a connection it does not have, each call in its own way', async () => {
+    await client.createIntegration({ key, provider: 'sentry' });
+    expect(await failure(client.getConnection(key, 'no-such-connection'))).toEqual({ failure: 'refused', status: 404, code: 'not_found' });
+    expect(await failure(client.getConnection('no-such-integration', 'no-such-connection'))).toEqual({ failure: 'refused', status: 400, code: 'unknown_provider_config' });
+    for (const integration of [key, 'no-such-integration']) {
+      expect(await client.getConnection(integration, 'no-such-connection').catch(isMissingConnection)).toBe(true);
+      await client.deleteConnection(integration, 'no-such-connection');
+    }
     expect(await client.listConnections({ tags: { organization_id: `org_${randomUUID()}` }, page: 0, limit: 10 })).toEqual([]);
+    const proxied = async (integrationId: string): Promise<unknown> => {
+      const { status, body } = await client.proxy({ integrationId, connectionId: 'no-such-connection', method: 'GET', path: '/' });
+      return [status, JSON.parse(body.toString())];
+    };
+    expect(await proxied(key)).toEqual([400, { error: { code: 'server_error', message: 'Failed to get connection' } }]);
+    expect(await proxied('no-such-integration')).toMatchObject([404, { error: { code: 'unknown_provider_config' } }]);
+    await client.deleteIntegration(key);
+  });
+
+  it('a key that is given in a session makes a connection with the tags of the session and no end user; it is retagged, reconnected and deleted', async () => {
+    await client.createIntegration({ key, provider: 'sendgrid' });
+    const organization = `org_${randomUUID()}`;
+    const tags = { organization_id: organization, workspace_id: 'ws_1', end_user_id: 'usr_1', connection_name: 'default' };
+    const list = () => client.listConnections({ tags: { organization_id: organization }, page: 0, limit: 10 });
+    const give = async ({ token, connectLink }: { token: string; connectLink: string }, apiKey: string): Promise<void> => {
+      if (local) return void (await submit(await visit(connectLink), { api_key: apiKey }));
+      const response = await fetch(`${real}/api-auth/api-key/${key}?connect_session_token=${token}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ apiKey }) });
+      expect(response.status).toBe(200);
+    };
+
+    await give(await client.createSession({ integrationId: key, tags }), 'SG.one');
+    const [listed] = await list();
+    expect(listed).toEqual({ integrationId: key, connectionId: expect.any(String), app: 'sendgrid', tags, endUserId: undefined, endUserOrganizationId: undefined, errors: [], createdAt: expect.any(Date) });
+    const connectionId = listed?.connectionId ?? '';
+    for (const options of [{}, { expiry: true }] as const) expect(await client.getConnection(key, connectionId, options)).toEqual({ ...listed, refreshExhausted: false, expiry: undefined, cloudId: undefined });
+    await client.replaceTags(key, connectionId, { organization_id: organization });
+    expect((await list())[0]?.tags).toEqual({ organization_id: organization });
+    await give(await client.createReconnectSession({ integrationId: key, connectionId, tags }), 'SG.two');
+    expect(await list()).toEqual([listed]);
+    for (let time = 0; time < 2; time++) await client.deleteConnection(key, connectionId);
+    expect(await list()).toEqual([]);
+    await client.deleteIntegration(key);
   });
 });
 
@@ -83,9 +121,10 @@ describe('connections of the local provider, made on its own pages', () => {
   it('an OAuth connection is listed by its tags, shows its tokens by id, is proxied, retagged, renewed and deleted', async () => {
     await connectByOAuth('github');
     const [listed] = await client.listConnections({ tags: { organization_id: 'org_1' }, page: 0, limit: 10 });
-    expect(listed).toMatchObject({ integrationId: 'github', tags, errors: [], endUserId: 'usr_1' });
+    expect(listed).toMatchObject({ integrationId: 'github', tags, errors: [], endUserId: undefined });
     const { integrationId, connectionId } = listed ?? { integrationId: '', connectionId: '' };
-    expect(await client.getConnection(integrationId, connectionId)).toMatchObject({ connectionId, expiry: undefined, refreshExhausted: false });
+    // Its token has a time, and is renewed.
+    for (const options of [{}, { expiry: true }] as const) expect(await client.getConnection(integrationId, connectionId, options)).toMatchObject({ connectionId, expiry: undefined, refreshExhausted: false });
     const answer = await client.proxy({ integrationId, connectionId, method: 'GET', path: '/user/repos?per_page=2' });
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({ etag: expect.any(String), link: expect.stringContaining('rel="next"'), 'x-ratelimit-limit': '5000' });
@@ -144,7 +183,15 @@ describe('an access token that expires', () => {
     const proxied = (): Promise<{ status: number }> => client.proxy({ integrationId: 'github', connectionId, method: 'GET', path: '/user/repos' });
     for (let times = 0; times < 3; times++) expect((await proxied()).status).toBe(200);
     await local.deps.db.query('update :schema.demo_grant set revoked = true');
-    for (const status of [400, 400, 400, 424, 424]) expect(await failure(client.getConnection('github', connectionId))).toEqual({ failure: 'refused', status, code: 'invalid_credentials' });
+    const refused = (status: number) => ({ failure: 'refused', status, code: 'invalid_credentials' });
+    for (let times = 0; times < 3; times++) {
+      expect(await failure(client.getConnection('github', connectionId))).toEqual(refused(400));
+      // It backs off before it asks again.
+      expect(await failure(client.getConnection('github', connectionId))).toEqual(refused(424));
+      await local.deps.db.query("update :schema.connection set updated_at = now() - interval '1 minute'");
+    }
+    expect(await failure(client.getConnection('github', connectionId))).toEqual(refused(424));
+    expect((await proxied()).status).toBe(424);
     expect((await client.listConnections({ tags: {}, page: 0, limit: 1 }))[0]?.errors).toEqual(['auth']);
     await client.close();
     await local.close();

@@ -47,7 +47,8 @@ export interface NangoClient {
   createReconnectSession(session: SessionRequest & { readonly connectionId: string }, options?: CallOptions): Promise<ProviderSession>;
   /** One page, newest first; shorter than the limit when it is the last. */
   listConnections(filter: { readonly tags: Readonly<Record<string, string>>; readonly page: number; readonly limit: number }, options?: CallOptions): Promise<ProviderConnection[]>;
-  getConnection(integrationId: string, connectionId: string, options?: CallOptions): Promise<ProviderConnectionDetails>;
+  /** With `expiry`, also says when the credential stops working for good, as far as the secret key may know it. */
+  getConnection(integrationId: string, connectionId: string, options?: CallOptions & { readonly expiry?: true }): Promise<ProviderConnectionDetails>;
   replaceTags(integrationId: string, connectionId: string, tags: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
   /** Succeeds also when there is none. */
   deleteConnection(integrationId: string, connectionId: string, options?: CallOptions): Promise<void>;
@@ -66,6 +67,10 @@ const API_MAX_BYTES = 8 * 1024 * 1024;
 const PROXY_TIMEOUT_MS = 30_000;
 const PROXY_MAX_BYTES = 5 * 1024 * 1024;
 const GONE = new Set([404, 410]);
+/** What a 400 says of a connection that is not there; one whose integration was deleted went with it. */
+const UNKNOWN: ReadonlySet<string | undefined> = new Set(['unknown_connection', 'unknown_provider_config']);
+/** The provider's own figures on a proxied answer, by the way it spells them: what it hands on from an app is in lower case. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['ETag', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
 
 export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' | 'secretKey'>): NangoClient {
   const agent = new Agent({ connections: 64, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
@@ -102,7 +107,17 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
       return known(parseConnections(await call('GET', `/connections?${query.toString()}`, undefined, options)));
     },
 
-    getConnection: async (integrationId, connectionId, options) => known(parseConnectionDetails(await call('GET', connectionPath(integrationId, connectionId), undefined, options))),
+    async getConnection(integrationId, connectionId, { expiry, ...options } = {}) {
+      const path = connectionPath(integrationId, connectionId);
+      if (!expiry) return known(parseConnectionDetails(await call('GET', path, undefined, options)));
+      // The refresh token is left out unless it is asked for, and only with it can a credential that is renewed be told
+      // from one that runs out. A key that may not read credentials is refused that question, and gets the plain answer.
+      const answer = await call('GET', `${path}&refresh_token=true`, undefined, options).catch((error: unknown) => {
+        if (error instanceof NangoError && error.status === 403) return call('GET', path, undefined, options);
+        throw error;
+      });
+      return known(parseConnectionDetails(answer, { expiry }));
+    },
 
     async replaceTags(integrationId, connectionId, tags, options) {
       await call('PATCH', connectionPath(integrationId, connectionId), { tags }, options);
@@ -159,6 +174,7 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
         timeoutMs,
         maxBytes,
         signal,
+        leaveOut: OWN_HEADERS,
       });
     },
 
@@ -168,7 +184,7 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
 
 /** Whether the provider says that it has no such connection. */
 export function isMissingConnection(error: unknown): boolean {
-  return error instanceof NangoError && ((error.status !== undefined && GONE.has(error.status)) || (error.status === 400 && error.code === 'unknown_connection'));
+  return error instanceof NangoError && ((error.status !== undefined && GONE.has(error.status)) || (error.status === 400 && UNKNOWN.has(error.code)));
 }
 
 function known<T>(parsed: T | undefined): T {

@@ -29,7 +29,7 @@ const connection = z.object({
   created_at: lenient(text),
 });
 
-const credentials = z.object({ expires_at: lenient(z.union([text, z.number()])), refresh_token: lenient(text) });
+const credentials = z.object({ type: lenient(text), expires_at: lenient(z.union([text, z.number()])), refresh_token: lenient(z.string().min(1)) });
 const connectionDetails = connection.extend({
   credentials: lenient(credentials),
   connection_config: lenient(z.record(z.string(), z.unknown())),
@@ -53,7 +53,7 @@ export interface ProviderConnection {
 /** One connection asked for by its id; never its credentials, only what follows from them. */
 export interface ProviderConnectionDetails extends ProviderConnection {
   readonly refreshExhausted: boolean;
-  /** When it stops working by itself. A credential that the provider renews has none. */
+  /** When it stops working by itself, where that was asked for. A credential that the provider renews has none. */
   readonly expiry: Date | undefined;
   /** The Atlassian site, where the provider knows it. */
   readonly cloudId: string | undefined;
@@ -68,7 +68,7 @@ export function parseConnections(answer: unknown): ProviderConnection[] | undefi
   });
 }
 
-export function parseConnectionDetails(answer: unknown): ProviderConnectionDetails | undefined {
+export function parseConnectionDetails(answer: unknown, asked: { readonly expiry?: true } = {}): ProviderConnectionDetails | undefined {
   const parsed = connectionDetails.safeParse(answer);
   if (!parsed.success) return undefined;
   const { credentials: held, connection_config: config, refresh_exhausted: exhausted } = parsed.data;
@@ -76,7 +76,8 @@ export function parseConnectionDetails(answer: unknown): ProviderConnectionDetai
   return {
     ...toConnection(parsed.data),
     refreshExhausted: exhausted === true,
-    expiry: held === undefined || held.refresh_token !== undefined ? undefined : toDate(held.expires_at),
+    // Every other kind that carries a time is renewed from what the provider keeps.
+    expiry: asked.expiry && held?.type === 'OAUTH2' && held.refresh_token === undefined ? toDate(held.expires_at) : undefined,
     cloudId: cloudId.success ? cloudId.data : undefined,
   };
 }

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 5_000;
 const MOST_ROWS = 2_000;
 
 const TAGGED = `
-  select c.connection_id, c.provider_config_key, c.tags,
+  select c.connection_id, c.provider_config_key, c.tags, :app as app,
          coalesce((to_jsonb(c) ->> 'refresh_exhausted')::boolean, false) as refresh_exhausted,
          (to_jsonb(c) ->> 'created_at')::timestamptz as created_at
     from nango._nango_connections c
@@ -29,11 +29,14 @@ const TAGGED = `
 
 /** The secret key that we call the provider with is the one of this environment. */
 const OF_PROD = "and c.environment_id in (select e.id from nango._nango_environments e where e.name = 'prod' and coalesce((to_jsonb(e) ->> 'deleted')::boolean, false) = false)";
+/** The app of the integration, for one that was registered under another key than the connector's. */
+const APP = "(select to_jsonb(i) ->> 'provider' from nango._nango_configs i where i.id = (to_jsonb(c) ->> 'config_id')::int)";
 const LAST = `order by c.connection_id limit ${MOST_ROWS}`;
 
 interface TaggedRow {
   connection_id: string;
   provider_config_key: string;
+  app: string | null;
   tags: Record<string, unknown>;
   refresh_exhausted: boolean;
   created_at: Date | null;
@@ -67,8 +70,9 @@ export function openProviderDatabase(url: string, log: Log): ProviderDatabase {
   return {
     async findTagged(organizationId, workspaceId) {
       const rows = await read(async (client) => {
-        const found = await client.query<{ environments: boolean }>("select to_regclass('nango._nango_environments') is not null as environments");
-        const statement = `${TAGGED} ${found.rows[0]?.environments ? OF_PROD : ''} ${LAST}`;
+        const found = await client.query<{ environments: boolean; configs: boolean }>("select to_regclass('nango._nango_environments') is not null as environments, to_regclass('nango._nango_configs') is not null as configs");
+        const [has] = found.rows;
+        const statement = `${TAGGED.replace(':app', has?.configs ? APP : 'null')} ${has?.environments ? OF_PROD : ''} ${LAST}`;
         return (await client.query<TaggedRow>(statement, [JSON.stringify({ organization_id: organizationId }), workspaceId])).rows;
       });
       return rows.map(toConnection);
@@ -82,7 +86,7 @@ function toConnection(row: TaggedRow): StoredProviderConnection {
   return {
     integrationId: row.provider_config_key,
     connectionId: row.connection_id,
-    app: undefined,
+    app: row.app ?? undefined,
     tags,
     endUserId: undefined,
     endUserOrganizationId: undefined,

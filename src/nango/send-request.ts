@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Headers of the answer that are dropped, by their exact spelling. */
+  readonly leaveOut?: ReadonlySet<string> | undefined;
 }
 
 export interface HttpAnswer {
@@ -29,7 +31,7 @@ const DECODERS: Readonly<Record<string, (data: Buffer, options: { maxOutputLengt
   br: promisify(brotliDecompress),
 };
 
-export async function sendRequest(dispatcher: Dispatcher, { method, url, headers, body, timeoutMs, maxBytes, signal }: HttpRequest): Promise<HttpAnswer> {
+export async function sendRequest(dispatcher: Dispatcher, { method, url, headers, body, timeoutMs, maxBytes, signal, leaveOut }: HttpRequest): Promise<HttpAnswer> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const failure = (error: unknown): NangoError => {
     if (error instanceof NangoError) return error;
@@ -43,9 +45,11 @@ export async function sendRequest(dispatcher: Dispatcher, { method, url, headers
       headers: { ...headers, 'accept-encoding': 'identity' },
       ...(body === undefined ? {} : { body }),
       signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
+      responseHeaders: 'raw',
     });
-    const raw = await readCapped(answer.body, Number(answer.headers['content-length'] ?? 0), maxBytes);
-    const flat = flatten(answer.headers);
+    // Names and values in turn, as they were sent; the types know only the other form.
+    const flat = flatten(answer.headers as unknown as readonly string[], leaveOut);
+    const raw = await readCapped(answer.body, Number(flat['content-length'] ?? 0), maxBytes);
     return { status: answer.statusCode, headers: flat, body: await decode(raw, flat['content-encoding'], maxBytes) };
   } catch (error) {
     throw failure(error);
@@ -81,8 +85,13 @@ async function decode(raw: Buffer, encoding: string | undefined, maxBytes: numbe
   }
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+function flatten(raw: readonly string[], leaveOut: ReadonlySet<string> = new Set()): Record<string, string> {
+  const flat: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [name = '', value = ''] = [raw[at], raw[at + 1]];
+    if (leaveOut.has(name)) continue;
+    const lower = name.toLowerCase();
+    flat[lower] = flat[lower] === undefined ? value : `${flat[lower]}, ${value}`;
+  }
   return flat;
 }

@@ -50,7 +50,7 @@ export async function callTool(deps: ToolDeps, { userId, scopes, standing }: Too
   const member = standing?.isWorkspaceMember ? standing : undefined;
   const connection = member && (await findCallable(deps, member, call.connection));
   const connector = connection && findConnector(deps.catalog, connection.provider);
-  const open = createOpening(deps, connection, call.signal);
+  const open = openSending(deps, connection, call.signal);
   const tool = connector && (await findCallableTool(deps, connector, open, call.tool));
 
   const refusal = findRefusal({ isMember: member !== undefined, scopes, policy: connection?.policy, tool });
@@ -81,7 +81,7 @@ async function findCallable(deps: ToolDeps, place: Standing, selector: string): 
 }
 
 /** The reference is decrypted only once a provider is about to be asked. The time limit begins here, with the call. */
-function createOpening(deps: ToolDeps, connection: Connection | undefined, signal: AbortSignal): () => Sending {
+export function openSending(deps: ToolDeps, connection: Connection | undefined, signal: AbortSignal): () => Sending {
   const deadlineMs = performance.now() + deps.timeoutMs;
   return () => {
     if (!connection) throw new AppError('tool_not_found');

@@ -15,11 +15,25 @@ const PLAIN = /^[A-Za-z0-9_-]+$/;
 type Arguments = Readonly<Record<string, unknown>>;
 
 export function mapArguments(tool: ProxyTool, given: Arguments): ProviderRequest {
-  const path = tool.path.replaceAll(/\{([^{}]+)\}/g, (_placeholder, name: string) => encodeParameter(name, given[name]));
-  const rest = Object.entries(given).filter(([name]) => !tool.pathParameters.includes(name));
-  const target = { method: tool.method, path, ...(tool.baseUrl === undefined ? {} : { baseUrl: tool.baseUrl }) };
-  if (tool.method === 'GET') return { ...target, query: rest.flatMap(([name, value]) => toPairs(name, value)) };
-  return { ...target, query: [], body: encodeBody(Object.fromEntries(rest)) };
+  const { method, pathParameters } = tool;
+  const path = fillPath(tool, given);
+  const names = Object.keys(given).filter((name) => !pathParameters.includes(name));
+  const base = tool.baseUrl === undefined ? undefined : { baseUrl: tool.baseUrl };
+  if (method !== 'GET') return { method, path, query: [], body: encodeBody(Object.fromEntries(names.map((name) => [name, given[name]]))), ...base };
+  const query: [string, string][] = [];
+  for (const name of names) query.push(...toPairs(name, given[name]));
+  return { method, path, query, ...base };
+}
+
+/** A tool's path is fixed, so it is taken apart once: texts at even places, names of parameters between them. */
+const pieces = new WeakMap<ProxyTool, readonly string[]>();
+
+function fillPath(tool: ProxyTool, given: Arguments): string {
+  let parts = pieces.get(tool);
+  if (!parts) pieces.set(tool, (parts = tool.path.split(/\{([^{}]+)\}/)));
+  let path = '';
+  for (const [at, part] of parts.entries()) path += at % 2 === 0 ? part : encodeParameter(part, given[part]);
+  return path;
 }
 
 /** One query parameter; an array repeats its key. Values are scalars, which the schema has seen to. */

@@ -1,5 +1,6 @@
 // A small MCP client for providers that have an MCP server of their own: the handshake, the list of tools, one call.
-// The connection's token is fetched for it and goes to the address in the manifest, nowhere else.
+// The connection's token is fetched for it and goes to the address in the manifest, nowhere else; a token of the local
+// provider is good for nothing but its own demo server, and goes back there.
 import type { Dispatcher } from 'undici';
 import { AppError } from '../base/errors.ts';
 import { NangoError } from '../nango/nango-error.ts';
@@ -24,19 +25,20 @@ interface McpClientDeps {
 export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps): OpenMcpServer {
   return async (url, { reference, deadlineMs, signal }) => {
     const limits = () => ({ timeoutMs: remainingMs(deadlineMs), maxBytes: MAX_RESPONSE_BYTES, signal });
-    const token = await fetchToken();
+    const { token, demo } = await fetchToken();
+    const target = demo ? `${settings.url}/demo/mcp/${encodeURIComponent(reference.integrationId)}` : url;
     let sessionId: string | undefined;
     let protocolVersion: string | undefined;
     let lastId = 0;
 
-    async function fetchToken(): Promise<string> {
+    async function fetchToken(): Promise<{ token: string; demo: boolean }> {
       const path = `/connections/${encodeURIComponent(reference.connectionId)}?provider_config_key=${encodeURIComponent(reference.integrationId)}`;
       const answer = await sendRequest(dispatcher, { method: 'GET', url: `${settings.url}${path}`, headers: { authorization: `Bearer ${settings.secretKey}`, accept: 'application/json' }, ...limits() });
       if (answer.status !== 200) throw new NangoError('refused', { status: answer.status });
-      const { credentials } = JSON.parse(answer.body.toString('utf8')) as { credentials?: { access_token?: unknown; apiKey?: unknown } };
+      const { credentials, demo } = JSON.parse(answer.body.toString('utf8')) as { credentials?: { access_token?: unknown; apiKey?: unknown }; demo?: unknown };
       const found = credentials?.access_token ?? credentials?.apiKey;
       if (typeof found !== 'string' || !/^[\x21-\x7e]+$/.test(found)) throw new AppError('reconnect_required');
-      return found;
+      return { token: found, demo: demo === true };
     }
 
     async function post(message: Record<string, unknown>): Promise<HttpAnswer> {
@@ -47,7 +49,7 @@ export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps
         ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
         ...(protocolVersion === undefined ? {} : { 'mcp-protocol-version': protocolVersion }),
       };
-      const answer = await sendRequest(dispatcher, { method: 'POST', url, headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }), ...limits() });
+      const answer = await sendRequest(dispatcher, { method: 'POST', url: target, headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }), ...limits() });
       if (answer.status === 401) throw new AppError('reconnect_required');
       if (answer.status >= 300 && answer.status < 400) throw new AppError('provider_redirect_refused');
       if (answer.status >= 400) throw new NangoError('unreachable', { status: answer.status });

@@ -1,8 +1,7 @@
 // One request of a connection through the integration provider's proxy, which adds the credential.
 import { AppError } from '../base/errors.ts';
 import type { Connection, IntegrationReference } from '../connections/connection-types.ts';
-import { parseErrorCode } from '../nango/nango-shapes.ts';
-import type { HttpAnswer } from '../nango/send-request.ts';
+import { refuseOwnFaults } from './own-faults.ts';
 import { encodeQuery, type ProviderAnswer, type ProviderRequest } from './provider-request.ts';
 import { MAX_RESPONSE_BYTES, readResponse } from './read-response.ts';
 import type { IntegrationProvider } from './tool-deps.ts';
@@ -40,30 +39,4 @@ export function remainingMs(deadlineMs: number): number {
   const leftMs = Math.ceil(deadlineMs - performance.now());
   if (leftMs <= 0) throw new AppError('provider_timeout');
   return leftMs;
-}
-
-/** Errors that are the integration provider's own and not the app's: its texts name ids that callers must not see. */
-const OWN_FAULTS: Readonly<Record<string, 'reconnect_required' | 'provider_unreachable'>> = {
-  invalid_credentials: 'reconnect_required',
-  unknown_connection: 'reconnect_required',
-  refresh_token_external_error: 'reconnect_required',
-  connection_refresh_backoff: 'reconnect_required',
-  connection_refresh_exhausted: 'reconnect_required',
-  failed_to_get_connection: 'reconnect_required',
-  unknown_provider_config: 'provider_unreachable',
-  unknown_provider: 'provider_unreachable',
-  unsupported_provider: 'provider_unreachable',
-  missing_base_api_url: 'provider_unreachable',
-  unknown_account: 'provider_unreachable',
-  unknown_user_account: 'provider_unreachable',
-  missing_auth_header: 'provider_unreachable',
-  malformed_auth_header: 'provider_unreachable',
-  invalid_secret_key_format: 'provider_unreachable',
-};
-
-function refuseOwnFaults({ status, body }: HttpAnswer): void {
-  if (status < 400 || body.length > 16_384) return;
-  const code = parseErrorCode(body);
-  const refusal = code !== undefined && Object.hasOwn(OWN_FAULTS, code) ? OWN_FAULTS[code] : undefined;
-  if (refusal !== undefined) throw new AppError(refusal);
 }

@@ -30,7 +30,8 @@ export function readResponse({ status, headers, body }: HttpAnswer): ProviderAns
 
 function toJson(bytes: Buffer, contentType: string): string {
   if (bytes.length === 0) return 'null';
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const whole = bytes.toString('utf8');
+  const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
   if (/^[^;]*[/+]json\b/i.test(contentType) && isShallow(text) && isJson(text)) return text;
   // U+FFFD stands for bytes that were no UTF-8: such an answer is binary and travels as base64.
   return text.includes('\uFFFD') ? JSON.stringify({ base64: bytes.toString('base64') }) : JSON.stringify(text);

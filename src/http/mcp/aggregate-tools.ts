@@ -5,13 +5,14 @@ import type { Log } from '../../base/log.ts';
 import type { Connection } from '../../connections/connection-types.ts';
 import { callTool, type ToolCaller } from '../../tools/call-tool.ts';
 import { advertise, findNamed, type ListedTool, listTools } from '../../tools/list-tools.ts';
-import { findToolAddress, mayBeCut } from '../../tools/name-tool.ts';
+import { findToolAddress, mayBeCut, type ToolAddress } from '../../tools/name-tool.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import type { CallContext, McpTools, ToolPage, ToolResult } from './mcp-tools.ts';
 import { writeOutcome, writeRefusal } from './write-result.ts';
 
 const PAGE_SIZE = 500;
 const MAX_PAGES_KEPT = 200;
+const MAX_NAMES_KEPT = 2_000;
 const NO_TOOLS: ToolPage = { tools: Buffer.from('[]') };
 
 export interface AggregateTools extends McpTools {
@@ -21,6 +22,7 @@ export interface AggregateTools extends McpTools {
 
 export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
   const pages = new Map<string, ToolPage>();
+  const readName = keepNames();
 
   async function listAll({ scopes, standing }: ToolCaller): Promise<readonly ListedTool[]> {
     if (!standing?.isWorkspaceMember) return [];
@@ -57,10 +59,25 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
   /** A name that was cut is looked for among the workspace's connections. What is not found is called all the same, and refused like any other. */
   async function findTarget({ standing }: ToolCaller, name: string): Promise<{ connection: string; tool: string }> {
     const cut = standing?.isWorkspaceMember && mayBeCut(name) ? findNamed(deps.catalog, await deps.connections.list(standing), name) : undefined;
-    const address = findToolAddress(name);
+    const address = readName(name);
     if (cut || !address || deps.catalog.byId[address.provider]?.surface === 'provider-mcp') return cut ?? { connection: '', tool: '' };
     return { connection: `${address.provider}:${address.connectionName}`, tool: address.tool };
   }
+}
+
+/** What a name says never changes; names of nothing are not kept, since there is no end of them. */
+function keepNames(): (name: string) => ToolAddress | undefined {
+  const kept = new Map<string, ToolAddress>();
+  return (name) => {
+    const known = kept.get(name);
+    if (known) return known;
+    const address = findToolAddress(name);
+    if (address) {
+      if (kept.size >= MAX_NAMES_KEPT) kept.clear();
+      kept.set(name, address);
+    }
+    return address;
+  };
 }
 
 /** Runs a call to a result, whatever happens: refusals carry their text, faults leave as `internal` and are logged. */

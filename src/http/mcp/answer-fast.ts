@@ -4,7 +4,7 @@ import { errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { jsonReply, type McpReply } from './mcp-reply.ts';
-import type { McpTools } from './mcp-tools.ts';
+import type { McpTools, ToolResult } from './mcp-tools.ts';
 import type { FastRequest } from './read-fast-request.ts';
 
 export interface FastAnswering {
@@ -29,9 +29,15 @@ export async function answerFast(request: FastRequest, { tools, caller, signal, 
       return jsonReply(200, Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"tools":`), listed, Buffer.from(rest)]));
     }
     const { content, isError } = await tools.call(caller, request.name, request.given, { signal });
-    return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"result":{"content":${JSON.stringify(content)}${isError ? ',"isError":true' : ''}${modern}}}`);
+    return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"result":{"content":${writeContent(content)}${isError ? ',"isError":true' : ''}${modern}}}`);
   } catch (error) {
     log.error({ err: error }, 'mcp request failed');
     return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":${JSON.stringify(errorBody(error).body.error)}}}`);
   }
+}
+
+/** Nearly always one text. */
+function writeContent(content: ToolResult['content']): string {
+  const [only] = content;
+  return content.length === 1 && only?.type === 'text' ? `[{"type":"text","text":${JSON.stringify(only['text'])}}]` : JSON.stringify(content);
 }

@@ -30,9 +30,9 @@ export function createCallerLimit(perMinute: number, clock: Clock): CallerLimit 
       }
       callers.delete(caller);
       callers.set(caller, counted);
-      for (const oldest of callers.keys()) {
-        if (callers.size <= MAX_CALLERS) break;
-        callers.delete(oldest);
+      if (callers.size > MAX_CALLERS) {
+        const [quietest] = callers.keys();
+        if (quietest !== undefined) callers.delete(quietest);
       }
       const passed = (nowMs - windowMs) / WINDOW_MS;
       if (counted.now + counted.before * (1 - passed) >= perMinute) return Math.max(1, Math.ceil((WINDOW_MS - (nowMs - windowMs)) / 1_000));

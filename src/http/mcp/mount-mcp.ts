@@ -41,14 +41,17 @@ export function mountMcp(app: Hono, { tools, extend = (all) => all, version, log
     const gone = new AbortController();
     outgoing.once('close', () => outgoing.writableFinished || gone.abort());
     const reply = await endpoint(incoming as HttpBindings['incoming'], gone.signal);
-    return reply instanceof Response ? reply : write(reply, outgoing as ServerResponse, sent);
+    return reply instanceof Response ? reply : write(reply, outgoing as ServerResponse, sent, c.get('requestId'));
   });
   return { close: () => sdk.close() };
 }
 
 /** Straight to the socket; what is handed back only tells the rest of the app what was sent. */
-function write({ status, headers, body }: McpReply, outgoing: ServerResponse, sent: Map<number, Response>): Response {
-  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+function write({ status, headers, body }: McpReply, outgoing: ServerResponse, sent: Map<number, Response>, requestId: string | undefined): Response {
+  const length = Buffer.byteLength(body);
+  outgoing.writeHead(status, requestId === undefined ? { ...headers, 'content-length': length } : { ...headers, 'content-length': length, 'x-request-id': requestId });
+  // As many bytes as characters: nothing to encode.
+  outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
   let told = sent.get(status);
   if (!told) sent.set(status, (told = new Response(null, { status, headers: { 'x-hono-already-sent': 'true' } })));
   return told;

@@ -1,0 +1,44 @@
+// The connections of a workspace that is being deleted. Their rows go with it. At the provider they are deleted right
+// after, as far as it can be reached; what is left there is noted, and read repair of the organization ends it later.
+import { forEachAtMost } from '../base/for-each-at-most.ts';
+import type { Transaction } from '../store/database.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
+import type { IntegrationReference, Scope } from './connection-types.ts';
+import { deleteAtProvider, forgetRemoved } from './remove-connection.ts';
+import { digestReference, unsealReference } from './seal-reference.ts';
+
+export type RemovalDeps = Pick<ConnectionDeps, 'db' | 'log' | 'wrappingKey' | 'integrations'>;
+
+const AT_ONCE = 4;
+
+/** In the transaction that deletes the workspace, before it does. Returns what is to be deleted once it has committed. */
+export async function noteWorkspaceConnections({ wrappingKey }: Pick<RemovalDeps, 'wrappingKey'>, tx: Transaction, { organizationId, workspaceId }: Scope): Promise<readonly IntegrationReference[]> {
+  // Whoever is about to store a connection here waits, and then finds no workspace.
+  await tx.query('select 1 from :schema.workspace where organization_id = $1 and id = $2 for update', [organizationId, workspaceId]);
+  const { rows } = await tx.query<ConnectionRow>(`${SELECT_CONNECTION} where c.organization_id = $1 and c.workspace_id = $2 and c.kind = 'integration-reference'`, [organizationId, workspaceId]);
+  await tx.query(
+    `insert into :schema.connection_removed (organization_id, reference_digest)
+     select distinct organization_id, reference_digest from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and reference_digest is not null
+     on conflict do nothing`,
+    [organizationId, workspaceId],
+  );
+  return rows.flatMap((row) => {
+    const connection = toConnection(row, new Date());
+    const reference = wrappingKey && unsealReference(wrappingKey, connection, connection.sealed);
+    return reference?.kind === 'integration-reference' ? [reference] : [];
+  });
+}
+
+/** Best-effort; never throws. */
+export async function deleteNotedConnections(deps: RemovalDeps, organizationId: string, references: readonly IntegrationReference[]): Promise<void> {
+  const { wrappingKey, log } = deps;
+  if (!wrappingKey) return;
+  try {
+    await forEachAtMost(AT_ONCE, references, async (reference) => {
+      if (await deleteAtProvider(deps, reference)) await forgetRemoved(deps, organizationId, digestReference(wrappingKey, reference));
+    });
+  } catch (error) {
+    log.warn({ err: error, organizationId }, 'connections of a deleted workspace are left at the integration provider until read repair');
+  }
+}
