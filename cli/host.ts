@@ -6,9 +6,20 @@ export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  /** Takes Ctrl-C over until the answer is called; without it Ctrl-C ends the program. */
+  onInterrupt?(handler: () => void): () => void;
 }
 
 /** The one place where the command line reads its process. */
 export function processHost(): Host {
-  return { environment: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+  return {
+    environment: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onInterrupt(handler) {
+      process.on('SIGINT', handler);
+      return () => void process.off('SIGINT', handler);
+    },
+  };
 }

@@ -13,6 +13,8 @@ export interface Output {
   line(text: string): void;
   /** As it is, without a newline. */
   write(text: string): void;
+  /** Bytes that may be anything, to standard output. */
+  bytes(piece: Uint8Array): void;
   json(value: unknown): void;
   table(heads: readonly string[], rows: readonly (readonly string[])[]): void;
   say(text: string): void;
@@ -31,6 +33,7 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
     watched,
     line: (text) => void stdout.write(`${text}\n`),
     write: (text) => void stdout.write(text),
+    bytes: (piece) => void stdout.write(piece),
     json: (value) => void stdout.write(`${JSON.stringify(value, undefined, watched ? 2 : undefined)}\n`),
     table(heads, rows) {
       if (!watched) {

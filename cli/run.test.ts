@@ -65,6 +65,14 @@ describe('a wrong command line exits 2 and says what to do', () => {
     [['keys', 'rewrap'], 'needs --from-env'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
     [['import', 'aws'], 'name a profile'],
+    [['run'], "missing required argument 'objective'"],
+    [['run', 'x', '--kind', 'odd'], 'Allowed choices are chat, control, codex'],
+    [['jobs', '--limit', '201'], '--limit takes a whole number from 1 to 200'],
+    [['jobs', '--status', 'gone'], 'Allowed choices are queued, running, completed, failed, aborted'],
+    [['job', 'job_x', '--follow', '--events'], 'give only one of --follow and --events'],
+    [['job', 'job_x', '--output', 'x'], '--output needs --download'],
+    [['abort'], "missing required argument 'job'"],
+    [['doctor', '--fix'], "unknown option '--fix'"],
   ])('%j', async (args, said) => {
     const { code, stdout, stderr } = await servicectl(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -74,7 +82,7 @@ describe('a wrong command line exits 2 and says what to do', () => {
 });
 
 describe('without a sign-in', () => {
-  it.each([['whoami'], ['models'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
+  it.each([['whoami'], ['models'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['run', 'x'], ['jobs'], ['job', 'job_x'], ['job', 'job_x', '--download', 'a'], ['abort', 'job_x'], ['token'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
     const { code, stderr } = await servicectl(args);
     expect(code).toBe(3);
     expect(stderr).toMatch(/→ (?:Run: servicectl login|Give it with --debug-token)/);
@@ -100,7 +108,7 @@ describe('without a sign-in', () => {
 describe('completion', () => {
   it.each(['bash', 'zsh', 'fish'])('for %s names every command', async (shell) => {
     const { stdout } = await servicectl(['completion', shell]);
-    for (const word of ['login', 'connections', 'rewrap', 'reconcile', 'follow']) expect(stdout).toContain(word);
+    for (const word of ['login', 'connections', 'rewrap', 'reconcile', 'follow', 'run', 'jobs', 'abort', 'detach', 'capability', 'artifacts', 'doctor', 'token']) expect(stdout).toContain(word);
   });
 
   it.runIf(spawnSync('bash', ['--version']).status === 0)('in bash completes the commands of a group and the flags of a command', async () => {
@@ -111,5 +119,9 @@ describe('completion', () => {
     expect(complete('keys', 'rem')).toEqual(['remove']);
     expect(complete('receipts', '--f')).toEqual(['--follow', '--from']);
     expect(complete('receipts', 'connect/x', '--ex')).toEqual(['--export']);
+    expect(complete('jo')).toEqual(['jobs', 'job']);
+    expect(complete('run', 'objective', '--id')).toEqual(['--idempotency-key']);
+    expect(complete('job', 'job_x', '--d')).toEqual(['--download']);
+    expect(complete('doctor', '--b')).toEqual(['--bundle']);
   });
 });

@@ -15,6 +15,9 @@ const NEXT: Readonly<Record<string, string>> = {
   'integration action not found or disabled': 'Run: servicectl tools, or ask an owner or admin to enable it.',
   provider_key_exists: 'Run: servicectl keys remove <provider>, then save the new one.',
   service_debug_disabled: 'The operator sets SERVICE_DEBUG_TOKEN on the service and gives it to you.',
+  model_not_supported_for_runs: 'Run: servicectl models, and take one that lists openai.',
+  idempotency_conflict: 'Give another --idempotency-key, or the request of before to find its run.',
+  receipt_chain_invalid: 'Compare with an earlier export or a checkpoint: somebody changed what is recorded.',
   rate_limited: 'Wait a minute and try again.',
   quota_exceeded: 'Save a provider key (servicectl keys save openai), or ask your operator for a larger plan.',
 };

@@ -3,6 +3,7 @@
 import { ConfigError } from '../base/config.ts';
 import { checkBundleFile, initBundleFile } from './admin/bundle-file.ts';
 import { describeEnvironment } from './admin/describe-environment.ts';
+import { diagnose } from './admin/doctor.ts';
 import { reconcile, webhook } from './admin/integrations.ts';
 import { OperatorError } from './admin/operator-error.ts';
 import { rewrap } from './admin/rewrap.ts';
@@ -11,6 +12,7 @@ type Command = (request: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   environment: async ({ check }) => describeEnvironment(check === true),
+  doctor: ({ bundle, dataDirectory, production }) => diagnose({ bundle: textOf(bundle), dataDirectory: textOf(dataDirectory), production: production === true }),
   'rewrap-keys': ({ from }) => rewrap(String(from)),
   'bundle-init': ({ file }) => initBundleFile(String(file)),
   'bundle-check': ({ file, production }) => checkBundleFile(String(file), production === true),
@@ -20,8 +22,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const [name = '', request = '{}'] = process.argv.slice(2);
 const answer = await answerCommand(name, request);
-process.stdout.write(`${JSON.stringify(answer)}\n`);
-process.exitCode = answer.ok ? 0 : 1;
+// A connection that still hangs somewhere must not keep whoever asked waiting.
+process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(answer.ok ? 0 : 1));
 
 async function answerCommand(command: string, text: string): Promise<{ ok: boolean; result?: unknown; error?: string; next?: string }> {
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
@@ -33,4 +35,8 @@ async function answerCommand(command: string, text: string): Promise<{ ok: boole
     if (error instanceof OperatorError) return { ok: false, error: error.message, next: error.next };
     return { ok: false, error: error instanceof Error ? error.message : String(error), next: 'Look at what it names, then run it again; nothing was changed.' };
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

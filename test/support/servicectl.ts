@@ -39,7 +39,8 @@ export function startServicectl(args: readonly string[], options: RunOptions = {
 /** On a pseudo-terminal everything arrives on its one screen. */
 export function startOnTerminal(args: readonly string[], options: RunOptions = {}): Running {
   const line = [process.execPath, program(), ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
-  return watch('script', ['-qec', line, '/dev/null'], { ...options, environment: { TERM: 'xterm', SHELL: '/bin/sh', ...options.environment } });
+  // The shell gives its place to the program: on Ctrl-C it would end by itself, and its exit code would be the shell's.
+  return watch('script', ['-qec', `exec ${line}`, '/dev/null'], { ...options, environment: { TERM: 'xterm', SHELL: '/bin/sh', ...options.environment } });
 }
 
 function program(): string {

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { type Cli, type Common, defineCommand } from '../define-command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import type { Output } from '../output.ts';
+import { runAdmin } from '../run-admin.ts';
+
+type Level = 'ok' | 'skipped' | 'notice' | 'warning' | 'fault';
+
+interface Finding {
+  readonly check: string;
+  readonly level: Level;
+  readonly what: string;
+  readonly why?: string;
+  readonly fix?: string;
+}
+
+interface Diagnosis {
+  readonly ok: boolean;
+  readonly worst: Level;
+  readonly findings: readonly Finding[];
+}
+
+interface Options extends Common {
+  readonly bundle?: string;
+  readonly dataDir?: string;
+  readonly production?: boolean;
+}
+
+const MARKS = {
+  ok: { mark: '✓', colour: 'green' },
+  skipped: { mark: '-', colour: 'dim' },
+  notice: { mark: 'i', colour: 'cyan' },
+  warning: { mark: '!', colour: 'yellow' },
+  fault: { mark: '✗', colour: 'red' },
+} as const satisfies Record<Level, { mark: string; colour: string }>;
+
+const TITLES: Readonly<Record<string, string>> = {
+  environment: 'Environment', secrets: 'Secrets', files: 'Data directory', storage: 'Storage', parts: 'Parts', gateway: 'Gateway',
+  integrations: 'Integration provider', models: 'Model providers', limits: 'Request limit', traces: 'Traces',
+};
+
+export function addDoctor(program: Command, cli: Cli): void {
+  defineCommand(program, { name: 'doctor', summary: 'For operators, on the server: look at the environment and at every part, and say how to mend what is wrong', example: 'servicectl doctor --bundle production.env', local: true })
+    .option('--data-dir <directory>', 'data directory of npm start (default: SERVICE_DATA_DIR, then DATA_DIR, else .data)')
+    .option('--bundle <file>', 'also check this secrets bundle')
+    .option('--production', 'judge as for a service that others reach, whatever the public URL says')
+    .action((options: Options) => doctor(cli, options));
+}
+
+async function doctor(cli: Cli, { json, bundle, dataDir, production }: Options): Promise<void> {
+  const done = cli.output.progress('Looking …');
+  const diagnosis = await runAdmin<Diagnosis>(cli, 'doctor', { ...(bundle === undefined ? {} : { bundle }), ...(dataDir === undefined ? {} : { dataDirectory: dataDir }), production: production === true }).finally(done);
+  if (json) cli.output.json(diagnosis);
+  else if (cli.output.watched) show(cli.output, diagnosis.findings);
+  else cli.output.table([], diagnosis.findings.map(({ level, check, what, why, fix }) => [level, check, what, why ?? '', fix ?? '']));
+  const [faults, warnings] = (['fault', 'warning'] as const).map((level) => diagnosis.findings.filter((finding) => finding.level === level).length);
+  if (faults) throw new Failure(`${counted(faults, 'thing is', 'things are')} broken`, { error: 'doctor_fault', next: 'Mend them from the top: what comes first may be the cause of the rest. Then run servicectl doctor again.' });
+  if (warnings) throw new Failure(`nothing is broken; ${counted(warnings, 'thing', 'things')} should be changed`, { exit: EXIT.warned, error: 'doctor_warning', next: 'Each says how.' });
+  cli.output.say('Nothing is wrong.');
+}
+
+function show(output: Output, findings: readonly Finding[]): void {
+  for (const [area, own] of Map.groupBy(findings, ({ check }) => check.split('.')[0] ?? '')) {
+    output.line(`\n${output.paint('bold', TITLES[area] ?? area)}`);
+    for (const { level, what, why, fix } of own) {
+      const { mark, colour } = MARKS[level];
+      output.line(`  ${output.paint(colour, mark)} ${what}`);
+      if (why !== undefined) output.line(`    ${output.paint('dim', why)}`);
+      if (fix !== undefined) output.line(`    → ${fix}`);
+    }
+  }
+  output.line('');
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

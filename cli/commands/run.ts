@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import { findAccount, requireToken } from '../account.ts';
+import { inWorkspace } from '../connections-api.ts';
+import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
+import { usage } from '../failure.ts';
+import { followToEnd } from '../runs/follow-to-end.ts';
+import { openRuns } from '../runs/runs-api.ts';
+
+interface Options extends Common {
+  readonly kind?: 'chat' | 'control' | 'codex';
+  readonly model?: string;
+  readonly capability: string[];
+  readonly workspace?: string;
+  readonly fundingWorkspace?: string;
+  readonly idempotencyKey?: string;
+  readonly detach?: boolean;
+}
+
+export function addRun(program: Command, cli: Cli): void {
+  defineCommand(program, { name: 'run <objective>', summary: 'Start a background run and follow it until it ends (- reads the objective from standard input)', example: 'servicectl run "List the open issues of acme/site" --capability github' })
+    .addOption(new Option('--kind <kind>', 'which workers execute it').choices(['chat', 'control', 'codex']))
+    .option('--model <model>', 'a model that OpenAI serves, see: servicectl models')
+    .option('--capability <key>', 'what the run needs, see: servicectl capabilities; repeat it for more', (key: string, before: string[]) => [...before, key], [])
+    .option(...WORKSPACE)
+    .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
+    .option('--idempotency-key <key>', 'the same key with the same request names the same run, however often it is sent')
+    .option('--detach', 'start it, print its id and do not follow it')
+    .action((objective: string, options: Options) => run(cli, objective, options));
+}
+
+async function run(cli: Cli, given: string, options: Options): Promise<void> {
+  const { host, output } = cli;
+  const account = await findAccount(host, options);
+  requireToken(account);
+  const objective = (given === '-' ? await (await import('../read-input.ts')).readStdin(host) : given).trim();
+  if (objective === '') throw usage('there is no objective', 'For example: servicectl run "Summarise the open issues"');
+  const { job } = await (await openRuns(account)).start({
+    objective,
+    ...inWorkspace(options.workspace),
+    ...(options.kind === undefined ? {} : { kind: options.kind }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.capability.length === 0 ? {} : { capabilities: options.capability }),
+    ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
+    ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+  });
+  if (options.detach) {
+    if (options.json) return output.json({ job });
+    output.line(job.id);
+    return output.say(`Follow it with: servicectl job ${job.id} --follow`);
+  }
+  if (host.stderr.isTTY && !options.json) output.say(`Run ${job.id} (${job.kind}). It goes on if you leave; Ctrl-C asks.`);
+  await followToEnd(cli, account, job.id, options.json === true);
+}

@@ -1,0 +1,51 @@
+import type { RunEvent } from './runs-api.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** What a kind of receipt means, for people. */
+const WORDS: Readonly<Record<string, string>> = {
+  'job.queued': 'queued',
+  'job.started': 'started',
+  'job.progress': 'progress',
+  'job.retried': 'started again: its worker was lost',
+  'job.completed': 'completed',
+  'job.failed': 'failed',
+  'job.aborted': 'aborted',
+};
+
+/** What engines note while they work. A note of another kind is shown by its facts. */
+const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = {
+  began: ({ model, sandbox, tools }) => `begins: ${text(model)}, ${text(tools)} tools, sandbox ${text(sandbox)}`,
+  installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
+  model: ({ model, inputTokens, outputTokens, costMicros }) => `${text(model)} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
+  'tool.started': ({ tool }, detail) => `${text(tool)} ${typeof detail['command'] === 'string' ? `$ ${detail['command']}` : JSON.stringify(detail)}`,
+  'tool.ended': ({ tool, step: _step, type: _type, detail: _detail, ...rest }) => `${text(tool)} ends: ${list(rest)}`,
+};
+
+/** One line: when, and what happened. */
+export function describeEvent(event: RunEvent): string {
+  return `${event.at}  ${describe(event)}`.replaceAll(/\s*\n\s*/g, ' ');
+}
+
+function describe(event: RunEvent): string {
+  const data = isFacts(event.data) ? event.data : {};
+  const words = WORDS[event.type] ?? event.type;
+  if (event.type === 'job.failed' || event.type === 'job.retried') return `${words}  ${list(data)}`;
+  if (event.type !== 'job.progress') return words;
+  const progress = isFacts(data['progress']) ? data['progress'] : { progress: data['progress'] };
+  const detail = 'detail' in event && isFacts(event.detail) ? event.detail : {};
+  const note = Object.hasOwn(NOTES, String(progress['type'])) ? NOTES[String(progress['type'])] : undefined;
+  return note ? note(progress, detail) : `${words}  ${list(progress)}`;
+}
+
+function list(facts: Facts): string {
+  return Object.entries(facts).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : text(value)}`).join(' ');
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '?';
+}
+
+function isFacts(value: unknown): value is Facts {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

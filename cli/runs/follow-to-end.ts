@@ -1,0 +1,34 @@
+import type { Account } from '../account.ts';
+import type { Cli } from '../define-command.ts';
+import { printable } from '../output.ts';
+import { askOnInterrupt } from './ask-on-interrupt.ts';
+import { followRun } from './follow-run.ts';
+import { openRuns, type Run } from './runs-api.ts';
+import { endAsFailure, resultText } from './show-result.ts';
+import { watchOnScreen } from './watch-on-screen.ts';
+
+/** Shows a run until it has ended: its answer on standard output, its end as the end of the command. */
+export async function followToEnd(cli: Cli, account: Account, id: string, json: boolean): Promise<void> {
+  const screen = watchOnScreen(cli, { json });
+  const interrupts = askOnInterrupt(cli, account, id, screen);
+  let run: Run;
+  try {
+    run = await followRun(account, id, screen, interrupts.signal).catch((error: unknown) => {
+      throw interrupts.signal.aborted ? interrupts.signal.reason : error;
+    });
+  } finally {
+    interrupts.stop();
+    screen.close();
+  }
+  if (json) cli.output.line(JSON.stringify({ job: run }));
+  else if (run.status === 'completed') cli.output.line(cli.output.watched ? printable(resultText(run)) : resultText(run));
+  const failure = endAsFailure(run);
+  if (failure) throw failure;
+  if (!json && cli.host.stderr.isTTY) await nameArtifacts(cli, account, id);
+}
+
+/** Nobody waits for this: what cannot be asked is not said. */
+async function nameArtifacts({ output }: Cli, account: Account, id: string): Promise<void> {
+  const { artifacts } = await (await openRuns(account)).artifacts({ id }).catch(() => ({ artifacts: [] }));
+  if (artifacts.length > 0) output.say(`It left ${artifacts.length === 1 ? 'a file' : `${artifacts.length} files`}: servicectl job ${id} --artifacts`);
+}

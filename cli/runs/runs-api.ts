@@ -1,0 +1,21 @@
+// What the commands about background runs share.
+import { type Account, requireToken } from '../account.ts';
+import type { RuntimeClient } from '../api/typed-clients.ts';
+
+export type Run = Awaited<ReturnType<RuntimeClient['jobs']['get']>>['job'];
+export type RunEvent = Awaited<ReturnType<RuntimeClient['jobs']['events']>>['events'][number];
+export type RunStatus = Run['status'];
+export type Waiting = NonNullable<Run['waiting']>;
+
+const FINAL: readonly RunStatus[] = ['completed', 'failed', 'aborted'];
+
+export async function openRuns(account: Account): Promise<RuntimeClient['jobs']> {
+  requireToken(account);
+  const { runtimeClient } = await import('../api/typed-clients.ts');
+  return runtimeClient(account).jobs;
+}
+
+export const isFinal = (status: RunStatus): boolean => FINAL.includes(status);
+
+/** As the address of a run; the id is a person's input. */
+export const runPath = (id: string, more = ''): string => `/runtime/jobs/${encodeURIComponent(id)}${more}`;

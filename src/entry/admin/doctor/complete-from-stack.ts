@@ -1,0 +1,41 @@
+// Where npm start runs, its parts have an environment that the operator's shell does not: secrets that it made,
+// addresses that it chose. The doctor takes them from where npm start wrote them; what the shell sets wins, as it does
+// there.
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findProcess } from '../../../base/find-process.ts';
+import { PORTS } from '../../../stack/plan-ports.ts';
+import { parseSecrets } from '../../../stack/secrets-file.ts';
+import { type StackState, findStackState } from '../../../stack/stack-file.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const isSet = (value: string | undefined): boolean => (value ?? '').trim() !== '';
+
+export async function completeFromStack(given: Environment): Promise<{ environment: Environment; stack: StackState | undefined }> {
+  const directory = resolve([given['SERVICE_DATA_DIR'], given['DATA_DIR']].find(isSet) ?? '.data');
+  const stack = await findStackState(join(directory, 'stack.json'));
+  const secrets = await readFile(join(directory, '.env'), 'utf8').then((text) => parseSecrets(text, '.env'), () => ({})).catch(() => ({}));
+  const known: Record<string, string> = { ...secrets, ...(stack ? addressesOf(stack) : {}) };
+  const environment: Record<string, string | undefined> = { ...given };
+  for (const [name, value] of Object.entries(known)) if (!isSet(environment[name])) environment[name] = value;
+  return { environment, stack };
+}
+
+function addressesOf({ databaseUrl, schema, publicUrl, parts }: StackState): Record<string, string> {
+  const found: Record<string, string> = { SERVICE_UPSTREAM_DB: databaseUrl, SERVICE_DB_SCHEMA: schema, SERVICE_PUBLIC_URL: publicUrl, SERVICE_ALLOW_PRIVATE_URLS: '1' };
+  const portOf = (part: string): number | undefined => parts[part]?.port;
+  for (const [part, { variable }] of [['gateway', PORTS.gateway], ['web', PORTS.web], ['runtime-api', PORTS.runtime], ['broker', PORTS.broker]] as const) {
+    const port = portOf(part);
+    if (port !== undefined) found[variable] = String(port);
+  }
+  const [integrations, demo] = [portOf('local-integrations'), portOf('demo-providers')];
+  if (integrations !== undefined) found['SERVICE_INTEGRATIONS_URL'] = `http://127.0.0.1:${integrations}`;
+  if (demo !== undefined) found['SERVICE_DEMO_PROVIDERS'] = '1';
+  return found;
+}
+
+/** Whether the stack that wrote this still runs. */
+export function isRunning({ pid }: StackState): boolean {
+  return findProcess(pid) !== undefined;
+}

@@ -1,0 +1,67 @@
+import { isPrivateHost } from '../../../base/private-address.ts';
+import { SERVICE_GRAPH } from '../../../gateway/service-graph.ts';
+import { upstreamAddresses } from '../../../gateway/upstream-addresses.ts';
+import { askPart } from '../../../stack/ask-part.ts';
+import { fault, type Finding, ok, warning } from './finding.ts';
+import { plain } from './part-checks.ts';
+import type { Patient } from './patient.ts';
+
+export function checkPublicUrl({ config, publicUrl, exposed, refused, stack }: Patient): Finding[] {
+  if (refused.has('SERVICE_PUBLIC_URL')) return [];
+  const url = new URL(publicUrl);
+  const why = 'Links, cookies, OAuth and the webhook are all made from it.';
+  const findings: Finding[] = [];
+  if (url.pathname !== '/' || url.search !== '') findings.push(fault(`SERVICE_PUBLIC_URL has a path: ${url.pathname}`, 'The gateway serves a whole origin; links below a path lead nowhere.', `Set SERVICE_PUBLIC_URL=${url.origin}`));
+  if (exposed && url.protocol === 'http:') findings.push(fault(`SERVICE_PUBLIC_URL is not https: ${plain(publicUrl)}`, 'Sessions and tokens cross the network in the clear, and OAuth callbacks are refused.', `Put TLS in front of the gateway and set SERVICE_PUBLIC_URL=https://${url.hostname}`));
+  if (exposed && isPrivateHost(url.hostname)) findings.push(fault(`SERVICE_PUBLIC_URL names this machine only: ${plain(publicUrl)}`, why, 'Set SERVICE_PUBLIC_URL to the address at which people reach the service, for example https://service.example.com'));
+  if (exposed && config.SERVICE_ALLOW_PRIVATE_URLS && !stack) findings.push(warning('SERVICE_ALLOW_PRIVATE_URLS is on', 'A member can point a Models account at an address inside your network.', 'Unset SERVICE_ALLOW_PRIVATE_URLS.'));
+  return findings.length > 0 ? findings : [ok(`the public URL is ${plain(publicUrl)}`)];
+}
+
+export async function checkGateway({ config }: Patient): Promise<Finding[]> {
+  const url = `http://127.0.0.1:${config.SERVICE_GATEWAY_PORT}`;
+  const answer = await askPart(`${url}/runtime/healthz`);
+  const why = 'It is the one origin that everything is reached through.';
+  if (!answer.answered) return [fault(`the gateway cannot be reached at ${url}: ${answer.reason}`, why, 'Start it (npm start runs every part; alone: npm run gateway), or correct SERVICE_GATEWAY_PORT; if it runs on another machine, look there.')];
+  if (answer.status === 502 || answer.status === 504) return [fault('the gateway answers, but the runtime behind it does not', 'Connections, tools, receipts and runs cannot be reached.', 'Start the runtime, or correct SERVICE_RUNTIME_URL in the environment of the gateway.')];
+  if (answer.status !== 200 || !answer.text.includes('"ok":true')) return [fault(`${url}/runtime/healthz answers ${answer.status}, not as the gateway does`, 'Another program has its port.', 'Stop the other program, or set SERVICE_GATEWAY_PORT to a free port.')];
+  return [ok('the gateway answers, and the runtime through it')];
+}
+
+/** Each service of the graph through the gateway: its upstream answers, whatever it says. */
+export async function checkGraph({ config }: Patient): Promise<Finding[]> {
+  const addresses = upstreamAddresses(config);
+  const origin = `http://127.0.0.1:${config.SERVICE_GATEWAY_PORT}`;
+  const asked = await Promise.all(
+    SERVICE_GRAPH.filter(({ upstream, private: hidden }) => !hidden && addresses[upstream] !== undefined).map(async ({ name, prefix, upstream }) => {
+      const answer = await askPart(`${origin}${prefix}`);
+      return { name, prefix, upstream, down: !answer.answered || answer.status === 502 || answer.status === 504 };
+    }),
+  );
+  const down = asked.filter((one) => one.down);
+  if (down.length === 0) return [ok(`${asked.length} services of the graph answer through the gateway`)];
+  return down.map(({ name, prefix, upstream }) => fault(`${prefix} leads nowhere: the service ${name} does not answer behind the gateway`, 'The gateway answers 502 for it.', `Start its upstream (${upstream}) and set its address in the environment of the gateway: ${VARIABLES[upstream]}.`));
+}
+
+const VARIABLES = {
+  web: 'SERVICE_WEB_URL', runtime: 'SERVICE_RUNTIME_URL', broker: 'SERVICE_BROKER_URL', sandbox: 'SERVICE_SANDBOX_URL',
+  integrations: 'SERVICE_INTEGRATIONS_URL', 'integrations-connect': 'SERVICE_INTEGRATIONS_CONNECT_URL',
+} as const;
+
+export function checkExposure({ config, exposed }: Patient): Finding[] {
+  const open = [config.SERVICE_GATEWAY_ALLOW_PRIVATE ? 'SERVICE_GATEWAY_ALLOW_PRIVATE=1' : '', config.SERVICE_GATEWAY_EXPOSURE === 'private' ? 'SERVICE_GATEWAY_EXPOSURE=private' : ''].filter((text) => text !== '');
+  if (!exposed || open.length === 0) return [ok('private services are shown to nobody from outside')];
+  return [fault(`${open.join(' and ')} on a public origin`, 'Metrics, the broker and the sandbox controller are served to everybody.', `Unset ${open.map((one) => one.split('=')[0]).join(' and ')}, and start the gateway again.`)];
+}
+
+/** The way that people take. Only where the public URL is not the gateway's own port on this machine. */
+export async function checkPublicWay({ publicUrl, exposed }: Patient): Promise<Finding[]> {
+  if (!exposed || isPrivateHost(new URL(publicUrl).hostname)) return [];
+  const answer = await askPart(`${publicUrl}/runtime/healthz`);
+  const why = 'People and the integration provider take this way.';
+  if (!answer.answered) return [fault(`${plain(publicUrl)} cannot be reached from here: ${answer.reason}`, why, 'Check the DNS record, the certificate and the proxy in front of the gateway. (From inside some networks a public address cannot be reached: then look from outside.)')];
+  if (answer.status !== 200 || !answer.text.includes('"ok":true')) return [fault(`${plain(publicUrl)}/runtime/healthz answers ${answer.status}`, why, 'Let the proxy in front send the whole origin to the gateway, unchanged.')];
+  const metrics = await askPart(`${publicUrl}/metrics`);
+  if (metrics.answered && metrics.status === 200) return [fault(`${plain(publicUrl)}/metrics is served to everybody`, 'Private services are to answer 404 from outside.', 'Let the proxy in front pass the Host header on, and unset SERVICE_GATEWAY_ALLOW_PRIVATE and SERVICE_GATEWAY_EXPOSURE.')];
+  return [ok(`${plain(publicUrl)} leads to this service`)];
+}

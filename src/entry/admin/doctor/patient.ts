@@ -1,0 +1,59 @@
+// What every check is given: the operator's environment, read as the service would read it, with the values left out
+// that it would refuse, so that one wrong value does not hide everything behind it.
+import { dataDirectory, publicUrl } from '../../../base/addresses.ts';
+import { type Config, ConfigError, readConfig } from '../../../base/config.ts';
+import { ENVIRONMENT } from '../../../base/environment.ts';
+import { createLog } from '../../../base/log.ts';
+import { isPrivateHost } from '../../../base/private-address.ts';
+import type { StackState } from '../../../stack/stack-file.ts';
+import type { Database } from '../../../store/database.ts';
+import { openStorage } from '../../../store/open-storage.ts';
+import { completeFromStack } from './complete-from-stack.ts';
+
+export interface Patient {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly config: Config;
+  /** Variables whose values the service would refuse, with its sentence about each. */
+  readonly refused: ReadonlyMap<string, string>;
+  readonly directory: string;
+  readonly publicUrl: string;
+  /** Whether the public URL names a host that others can reach. */
+  readonly exposed: boolean;
+  /** What npm start wrote about itself, where it runs. */
+  readonly stack: StackState | undefined;
+  /** A secrets bundle to look at. */
+  readonly bundle: string | undefined;
+  /** Opened once, by whoever asks first. */
+  storage(): Promise<Database>;
+  close(): Promise<void>;
+}
+
+export async function examine(given: Readonly<Record<string, string | undefined>>, options: { readonly bundle?: string | undefined; readonly production: boolean }): Promise<Patient> {
+  const { environment, stack } = await completeFromStack(given);
+  const refused = new Map<string, string>();
+  const readable: Record<string, string | undefined> = { ...environment };
+  for (const name of Object.keys(ENVIRONMENT)) {
+    try {
+      readConfig({ [name]: environment[name] });
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      refused.set(name, error.message);
+      delete readable[name];
+    }
+  }
+  const config = readConfig(readable);
+  let opened: Promise<Database> | undefined;
+  const open = async (): Promise<Database> => openStorage(config, 'servicectl-doctor', createLog('servicectl', { ...config, SERVICE_LOG_LEVEL: 'silent' }));
+  return {
+    environment,
+    config,
+    refused,
+    directory: dataDirectory(config),
+    publicUrl: publicUrl(config),
+    exposed: options.production || !isPrivateHost(new URL(publicUrl(config)).hostname),
+    stack,
+    bundle: options.bundle,
+    storage: () => (opened ??= open()),
+    close: async () => void (await opened?.then((db) => db.close()).catch(() => undefined)),
+  };
+}

@@ -1,0 +1,38 @@
+// Whether what is stored encrypted opens with the keys that are set here.
+import { unsealReference } from '../../../connections/seal-reference.ts';
+import type { ConnectionKind } from '../../../connections/connection-types.ts';
+import { countUndecryptable } from '../../../keys/count-undecryptable.ts';
+import { fault, type Finding, ok } from './finding.ts';
+import type { Patient } from './patient.ts';
+
+const MOST = 1_000;
+
+export async function checkProviderKeys(patient: Patient): Promise<Finding[]> {
+  const db = await patient.storage();
+  const lost = await countUndecryptable(db, patient.config.BYOK_ENCRYPTION_KEY_B64);
+  if (lost === 0) return [ok('every stored provider key opens')];
+  return [fault(`${lost} stored provider keys or Models accounts do not open with BYOK_ENCRYPTION_KEY_B64`, 'Each chat turn that would use one fails with provider_key_undecryptable; it never falls to platform credit.', 'Set BYOK_ENCRYPTION_KEY_B64 back to the key they were saved under; to change it, put that one into BYOK_ENCRYPTION_KEY_B64_OLD and run: servicectl keys rewrap --from-env. If it is gone, each organization has to enter its keys again.')];
+}
+
+interface ReferenceRow extends Record<string, unknown> {
+  organization_id: string;
+  workspace_id: string;
+  provider: string;
+  name: string;
+  kind: ConnectionKind;
+  ciphertext: Buffer;
+  iv: Buffer;
+  auth_tag: Buffer;
+}
+
+export async function checkReferences(patient: Patient): Promise<Finding[]> {
+  const db = await patient.storage();
+  const key = patient.config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64;
+  const { rows } = await db.query<ReferenceRow>(`select organization_id, workspace_id, provider, name, kind, ciphertext, iv, auth_tag from :schema.org_connection_secret limit ${MOST}`);
+  const lost = rows.filter((row) => {
+    const address = { organizationId: row.organization_id, workspaceId: row.workspace_id, provider: row.provider, name: row.name, kind: row.kind };
+    return !key || !unsealReference(key, address, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag });
+  }).length;
+  if (lost === 0) return [ok('every stored connection opens')];
+  return [fault(`${lost} stored connections do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`, 'Their tools cannot be called.', 'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the key of before. If it is gone, each app has to be connected again.')];
+}
