@@ -12,6 +12,7 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },
+  { name: 'links', command: process.execPath, args: ['scripts/check-docs.ts'] },
 ];
 
 let failed = 0;

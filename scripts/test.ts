@@ -16,6 +16,7 @@ const NEEDS: readonly Need[] = [
   { package: 'chromium', programs: ['/usr/bin/chromium'], suite: 'browser tests', project: 'browser' },
   { package: 'bubblewrap', programs: ['/usr/bin/bwrap'], suite: 'tests of the sandbox' },
   { package: 'redis-server', programs: ['/usr/bin/redis-server'], suite: 'tests of the request limit in Redis' },
+  { package: 'postgresql', programs: ['/usr/bin/pg_dump'], suite: "tests of the operators' guides" },
   { package: 'pgbouncer', programs: ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'], suite: 'tests behind a connection pooler' },
 ];
 

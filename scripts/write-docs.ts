@@ -6,17 +6,23 @@ import { ERRORS } from '../src/base/errors.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
+import { apiPage } from './render-api-page.ts';
+import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
 
 const root = join(import.meta.dirname, '..');
 const checking = process.argv.includes('--check');
 
 /** A whole file, or the part of a file between two marker comments. */
-const DOCUMENTS: { file: string; marker?: string; render: () => string }[] = [
+const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise<string> }[] = [
   { file: 'docs/reference/environment.md', render: environmentPage },
   { file: 'docs/reference/errors.md', render: errorsPage },
   { file: 'docs/reference/enforcement.md', render: enforcementPage },
   { file: 'docs/reference/connectors.md', render: connectorsPage },
+  { file: 'docs/reference/api.md', render: apiPage },
+  { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },
+  { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
+  { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
 ];
 
@@ -24,7 +30,7 @@ let stale = 0;
 for (const { file, marker, render } of DOCUMENTS) {
   const path = join(root, file);
   const before = await readFile(path, 'utf8').catch(() => '');
-  const after = marker === undefined ? render() : replaceBetween(before, marker, render());
+  const after = marker === undefined ? await render() : replaceBetween(before, marker, await render());
   if (before === after) continue;
   stale++;
   if (checking) process.stderr.write(`${file} does not match the code: run npm run docs\n`);

@@ -1,0 +1,82 @@
+// The runtime's routes outside the typed contract: tools, webhook, streams, files, and what operators look at.
+import { z } from 'zod';
+import { callAnswer, callRequest } from '../../contract/calls.ts';
+import { DEBUG_INDEX } from '../runtime/debug-index.ts';
+import { type DescribedRoute, json } from './described-route.ts';
+
+const TOOLS = 'Tools';
+const OPERATIONS = 'Operations';
+const plan = z.object({ plan: z.enum(['free', 'team', 'business']) });
+const task = z.object({ task: z.enum(['checkpoint', 'verify-chains', 'retention', 'read-repair']) });
+const DEBUG_BODIES: Readonly<Record<string, z.ZodType>> = { 'PUT /service-debug/organizations/:org/plan': plan, 'POST /service-debug/jobs': task };
+
+const debugRoutes = Object.entries({ 'GET /service-debug': 'what is there', ...DEBUG_INDEX }).map(([key, text]): DescribedRoute => {
+  const [method, path = ''] = key.split(' ') as ['GET' | 'POST' | 'PUT', string];
+  const body = DEBUG_BODIES[key];
+  return {
+    method, path: path.replaceAll(/:(\w+)/g, '{$1}'), tag: OPERATIONS, caller: 'debugToken', summary: `Diagnostics: ${text}`,
+    ...(body ? { body: { type: 'application/json', schema: body } } : {}),
+    answers: { [method === 'POST' ? 202 : 200]: json('What it saw') },
+  };
+});
+
+export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
+  {
+    method: 'POST', path: '/connect/call', tag: TOOLS, caller: 'connectToken', summary: 'Call a tool of a connection; leaves receipts',
+    description: 'The token needs connect:read, and connect:write for a tool that writes. `status` is the provider\'s; `ok` says whether it is 2xx. A tool that is disabled and one that does not exist are the same 404.',
+    body: { type: 'application/json', schema: callRequest },
+    answers: { 200: json("The provider's answer", callAnswer) },
+  },
+  {
+    method: 'POST', path: '/connect/mcp', tag: TOOLS, caller: 'connectToken', summary: 'Every tool of a workspace as one MCP server (Streamable HTTP, stateless); leaves no receipts',
+    query: z.object({ workspace: z.string().optional(), tools: z.literal('search').optional() }),
+    body: { type: 'application/json', schema: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string() }) },
+    answers: { 200: { text: 'A JSON-RPC answer', content: [{ type: 'application/json' }, { type: 'text/event-stream' }] }, 202: { text: 'A notification was taken' } },
+  },
+  {
+    method: 'GET', path: '/connect/connections/{id}/tools', tag: TOOLS, caller: 'connectToken', summary: 'What can be called through a connection, and what is enabled',
+    query: z.object({ workspace: z.string().optional() }),
+    answers: { 200: json('The tools') },
+  },
+  {
+    method: 'POST', path: '/connect/integrations/webhook', tag: 'Connections', caller: 'webhookSignature', summary: "The integration provider's webhook",
+    description: 'The hexadecimal HMAC-SHA256 of the raw body is its only authentication, in x-provider-hmac-sha256 or x-nango-hmac-sha256.',
+    body: { type: 'application/json', schema: z.looseObject({ type: z.string() }) },
+    answers: { 200: json('Taken, or acknowledged and ignored', z.object({ ok: z.literal(true), ignored: z.literal(true).optional(), reason: z.string().optional() })), 401: json('Unsigned or wrongly signed', z.object({ ok: z.literal(false), error: z.string() })) },
+  },
+  {
+    method: 'GET', path: '/runtime/service/export', tag: 'Receipts', caller: 'connectToken', summary: 'A whole stream as lines of JSON, to verify without the service',
+    query: z.object({ stream: z.string() }),
+    answers: { 200: { text: 'First a line that names the stream, then one line a receipt', content: [{ type: 'application/x-ndjson' }] } },
+  },
+  {
+    method: 'GET', path: '/runtime/jobs/{id}/artifacts/{name}', tag: 'Runs', caller: 'connectToken', summary: 'A file that a run left',
+    answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream' }] } },
+  },
+  {
+    method: 'GET', path: '/runtime/factory/live', tag: 'Runs', caller: 'connectToken', summary: 'WebSocket: changes of the runs in the workspaces of the caller',
+    description: 'Each message is JSON with `type` job, event or receipt, and `cursor`. Browsers give the token as `token`.',
+    query: z.object({ token: z.string().optional(), after: z.string().optional() }),
+    answers: { 101: { text: 'The connection becomes a WebSocket' } },
+  },
+  { method: 'GET', path: '/healthz', tag: OPERATIONS, caller: 'nobody', summary: 'Health of the web server', answers: { 200: json('It is well', z.object({ ok: z.literal(true) })) } },
+  { method: 'GET', path: '/openapi.json', tag: OPERATIONS, caller: 'nobody', summary: 'This document', answers: { 200: json('OpenAPI 3.1') } },
+  {
+    method: 'GET', path: '/runtime/healthz', tag: OPERATIONS, caller: 'nobody', summary: 'Health of the runtime',
+    answers: { 200: json('It is well', z.object({ ok: z.literal(true), role: z.string(), version: z.string(), database: z.string(), uptimeSeconds: z.number() })) },
+  },
+  { method: 'GET', path: '/runtime/runtime', tag: OPERATIONS, caller: 'nobody', summary: 'The dashboard: counts only, no tenant data', answers: { 200: { text: 'A page', content: [{ type: 'text/html' }] } } },
+  { method: 'GET', path: '/runtime/runtime/figures', tag: OPERATIONS, caller: 'nobody', summary: "The dashboard's figures", answers: { 200: json('The figures') } },
+  {
+    method: 'GET', path: '/metrics', tag: OPERATIONS, caller: 'nobody', summary: 'Prometheus metrics; private at the gateway',
+    answers: { 200: { text: 'Prometheus text', content: [{ type: 'text/plain' }] }, 404: { text: 'Asked for under a host that is not loopback', content: [{ type: 'text/plain' }] } },
+  },
+  ...debugRoutes,
+];
+
+/** Routes of the contract that answer with an event stream when it is asked for, by `accept: text/event-stream`. */
+export const EVENT_STREAMS: Readonly<Record<string, string>> = {
+  '/runtime/jobs/{id}/events': 'One message an event, its index as the id; ends with the run.',
+  '/runtime/service/stream': 'One message a receipt, its index as the id; needs `stream`.',
+  '/connect/connections': 'The whole list at first and after every change.',
+};

@@ -1,0 +1,201 @@
+// The operators' guides, word for word: every block of commands that a page marks is run against a real PostgreSQL and
+// a real service, in the order in which an operator would need them.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { parse } from 'yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEPLOY, interpolated, readCompose, readEnvFile, readKubernetes } from '../../scripts/read-deploy-files.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { launchPostgres, type RunningPostgres } from '../../src/postgres/launch.ts';
+import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { quiet } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
+import { readGuides, runBlock } from '../support/guides.ts';
+import { signUp } from '../support/http-client.ts';
+import { SERVICECTL } from '../support/servicectl.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+
+/** A dump is taken by a client that is as new as its server: both of the machine, where it has them. */
+const server = findServer();
+if (server === undefined) process.stderr.write('skipping the operators\' guides: no PostgreSQL server and client of one version are installed\n');
+
+function findServer(): { initdb: string; postgres: string; libraries: string } | undefined {
+  if (!existsSync('/usr/bin/pg_dump')) return undefined;
+  const major = /(\d+)\.\d+/.exec(execFileSync('pg_dump', ['--version'], { encoding: 'utf8' }))?.[1] ?? '';
+  const bin = `/usr/lib/postgresql/${major}/bin`;
+  return existsSync(join(bin, 'postgres')) ? { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), libraries: join(dirname(bin), 'lib') } : undefined;
+}
+
+const blocks = readGuides();
+const ran = new Set<string>();
+
+describe.runIf(server !== undefined)('the operators\' guides', () => {
+  let directory: string;
+  let postgres: RunningPostgres;
+  let stack: TestStack;
+  let environment: Record<string, string>;
+  let token: string;
+  let stream: string;
+  let organization: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'service-guides-'));
+    postgres = await launchPostgres({ binaries: await withoutNewOptions(server as NonNullable<typeof server>), directory: join(directory, 'postgres'), port: await freePort(), password: 'test', logFile: join(directory, 'postgres.log') });
+    await query(postgres.url, 'create database service');
+    const databaseUrl = postgres.url.replace(/\/postgres$/, '/service');
+    const key = Buffer.alloc(32, 5).toString('base64');
+    await makeServicectl();
+    stack = await start(databaseUrl, join(directory, 'data'), key);
+    environment = {
+      PATH: `${join(directory, 'bin')}:${process.env['PATH'] ?? ''}`,
+      HOME: directory,
+      DATABASE_URL: databaseUrl,
+      ADMIN_URL: postgres.url,
+      RESTORED_URL: postgres.url.replace(/\/postgres$/, '/service_restored'),
+      DATA_DIR: stack.dataDirectory,
+      SERVICE_URL: stack.url,
+      SERVICE_UPSTREAM_DB: databaseUrl,
+      SERVICE_DB_SCHEMA: 'service',
+      SERVICE_DEBUG_TOKEN: 'token-of-the-operator',
+      BYOK_ENCRYPTION_KEY_B64: key,
+    };
+    await useIt(databaseUrl);
+    environment['SERVICE_TOKEN'] = token;
+    environment['STREAM'] = stream;
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    await postgres?.stop();
+    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+  });
+
+  function start(databaseUrl: string, dataDirectory: string, key: string): Promise<TestStack> {
+    return startStack({ dataDirectory, environment: { SERVICE_UPSTREAM_DB: databaseUrl, SERVICE_DB_SCHEMA: 'service', SERVICE_INTEGRATIONS_URL: 'off', SERVICE_LOG_LEVEL: 'error', SERVICE_DEBUG_TOKEN: 'token-of-the-operator', BYOK_ENCRYPTION_KEY_B64: key, SERVICE_RECEIPT_CHECKPOINT_SECONDS: '1' } });
+  }
+
+  async function query(connectionString: string, ...statements: string[]): Promise<pg.QueryResult | undefined> {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    let last: pg.QueryResult | undefined;
+    for (const sql of statements) last = await client.query(sql);
+    await client.end();
+    return last;
+  }
+
+  const makeServicectl = (): Promise<string> => makeProgram('servicectl', `exec '${process.execPath}' '${SERVICECTL}' "$@"`);
+
+  async function makeProgram(name: string, script: string): Promise<string> {
+    await mkdir(join(directory, 'bin'), { recursive: true });
+    const file = join(directory, 'bin', name);
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+    return file;
+  }
+
+  /** An older server is initialized like the embedded one, but for the locale provider that it does not know. */
+  async function withoutNewOptions(binaries: NonNullable<typeof server>): Promise<NonNullable<typeof server>> {
+    await chmod(directory, 0o755);
+    const script = `for word do shift; case "$word" in --locale-provider=*|--builtin-locale=*) ;; *) set -- "$@" "$word" ;; esac; done; exec '${binaries.initdb}' "$@"`;
+    return { ...binaries, initdb: await makeProgram('initdb', script) };
+  }
+
+  /** Somebody with an organization, a stored key and a chain of receipts. */
+  async function useIt(databaseUrl: string): Promise<void> {
+    const owner = await signUp(stack.url, 'Owner');
+    const { body } = await owner.post('/api/organizations', { name: 'Acme' });
+    organization = body.organization.id;
+    token = await owner.token(organization, ['chat', 'receipts:read', 'connect:read']);
+    // The workspace's key is looked for only where the organization has one too, or has never had any.
+    for (const workspace of ['global', body.workspaces.default.id]) expect((await owner.send('PUT', '/api/provider-keys/openai', { organization, workspace, key: 'sk-demo' })).status).toBe(200);
+    stream = `connect/${body.workspaces.default.id}`;
+    const db = await openDatabase({ url: databaseUrl, schema: 'service', poolMax: 1, applicationName: 'test', log: quiet });
+    const writer = createReceiptWriter({ db, clock: systemClock });
+    for (let number = 0; number < 5; number++) await writer.append(stream, { kind: 'tool.called', actor: `user:${owner.id}`, body: { number } });
+    await db.close();
+  }
+
+  async function run(page: string, name: string): Promise<string> {
+    const block = blocks.find((one) => one.page === page && one.name === name);
+    if (!block) throw new Error(`${page}.md has no block ${name}`);
+    ran.add(`${page} ${name}`);
+    const { code, stdout, stderr } = await runBlock(block, { cwd: directory, environment });
+    expect([code, code === block.exit ? '' : `${stdout}${stderr}`], `${page} ${name}`).toEqual([block.exit, '']);
+    return stdout + stderr;
+  }
+
+  it('install: makes a bundle that is sound and that fills every place of the deployment files', async () => {
+    expect(await run('install', 'secrets')).toMatch(/production\.env/);
+    const bundle = readEnvFile(await readFile(join(directory, 'production.env'), 'utf8'));
+    for (const { name, required } of interpolated(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'))) if (required && name !== 'NAME') expect(bundle[name], name).toMatch(/./);
+    expect(readCompose(bundle).length).toBeGreaterThan(10);
+    expect(readKubernetes({ ...bundle, SERVICE_UPSTREAM_DB: 'x', NANGO_DATABASE_URL: 'x' }).length).toBeGreaterThan(9);
+  });
+
+  it('monitoring: every metric that an alert watches is there', async () => {
+    const printed = await run('monitoring', 'metrics');
+    const rules = await readFile(join(DEPLOY, 'monitoring', 'alerts.yaml'), 'utf8');
+    const { groups } = parse(rules) as { groups: { rules: { alert: string; expr: string; annotations: { action: string } }[] }[] };
+    const alerts = groups.flatMap((group) => group.rules);
+    expect(alerts.length).toBeGreaterThan(5);
+    for (const { expr } of alerts) for (const [metric] of expr.matchAll(/service_\w+/g)) expect(printed).toContain(`\n${metric}`);
+    const page = await readFile(join(DEPLOY, '..', 'docs', 'operators', 'monitoring.md'), 'utf8');
+    for (const { alert } of alerts) expect(page).toContain(`\`${alert}\``);
+    expect(await run('monitoring', 'chains')).toMatch(/"job"|"id"/);
+  });
+
+  it('scaling and upgrade: show processes, connections and migrations', async () => {
+    expect(await run('scaling', 'connections')).toMatch(/worker-chat\s+\|\s+1/);
+    expect(await run('upgrade', 'migrations')).toContain('0001_receipts.sql');
+    const after = await run('upgrade', 'after');
+    expect(after).toContain(String(readdirSync(join(DEPLOY, '..', 'migrations')).length));
+    expect(after).toMatch(/ok/);
+  });
+
+  it('backup: restores into another database, and every chain verifies there', async () => {
+    await run('backup', 'backup');
+    await run('backup', 'restore');
+    const [receipts, broken] = (await run('backup', 'chains')).trim().split(' ').map(Number);
+    expect(receipts).toBeGreaterThanOrEqual(5);
+    expect(broken).toBe(0);
+    expect((await query(environment['RESTORED_URL'] ?? '', 'select count(*)::int as n from service.org_provider_api_key'))?.rows).toEqual([{ n: 2 }]);
+  });
+
+  it('key rotation: moves the stored key, and the service answers with it under the new one', async () => {
+    await stack.stop();
+    expect(await run('key-rotation', 'rewrap')).toMatch(/\b2\b/);
+    const key = (await readFile(join(directory, 'new-wrapping-key'), 'utf8')).trim();
+    expect(key).not.toBe(environment['BYOK_ENCRYPTION_KEY_B64']);
+    stack = await start(environment['DATABASE_URL'] ?? '', join(directory, 'data'), key);
+    environment['SERVICE_URL'] = stack.url;
+    const answer = await fetch(`${stack.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'openai/gpt-5-mini', messages: [{ role: 'user', content: 'Hello' }] }) });
+    expect([answer.status, answer.headers.get('x-service-credential')]).toEqual([200, 'own-key']);
+  });
+
+  it('backup: the service starts on the restored database with its old keys, and verifies', async () => {
+    await stack.stop();
+    stack = await start(environment['RESTORED_URL'] ?? '', join(directory, 'data'), environment['BYOK_ENCRYPTION_KEY_B64'] ?? '');
+    environment['SERVICE_URL'] = stack.url;
+    expect(await run('backup', 'verify')).toMatch(new RegExp(String.raw`${stream}\s+ok\s+5`));
+  });
+
+  it('incident: names the broken receipt, keeps the evidence and shows what was changed', async () => {
+    // The other way round: what was restored is what runs now, so the guide's older copy is the first database.
+    [environment['DATABASE_URL'], environment['RESTORED_URL']] = [environment['RESTORED_URL'] ?? '', environment['DATABASE_URL'] ?? ''];
+    await query(environment['DATABASE_URL'] ?? '', 'alter table service.receipt disable trigger user', `update service.receipt set body = replace(body, '"number":2', '"number":9') where stream = '${stream}' and idx = 2`);
+    expect(await run('incident', 'verify')).toMatch(/hash_mismatch at index 2/);
+    expect(await run('incident', 'evidence')).toMatch(/receipt_append_only\s+\|\s+D/);
+    for (const file of ['evidence.dump', 'evidence.jsonl', 'evidence-rows.csv', 'evidence.sha256']) expect((await readFile(join(directory, file))).length).toBeGreaterThan(0);
+    expect(await run('incident', 'compare')).toContain('the rows differ');
+    expect((await readFile(join(directory, 'rows.diff'), 'utf8')).split('\n').filter((line) => /^[<>] 2\|/.test(line))).toHaveLength(2);
+  });
+
+  it('have no block of commands that was not run', () => {
+    expect(blocks.map(({ page, name }) => `${page} ${name}`).filter((one) => !ran.has(one))).toEqual([]);
+    expect(blocks.length).toBeGreaterThan(12);
+  });
+});
