@@ -35,6 +35,13 @@ const signUpPage = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
 });
 
+/** For programs' authors, signed in or not. */
+const apiReference = createRoute({
+  getParentRoute: () => root,
+  path: '/docs/api',
+  component: lazyRouteComponent(() => import('./pages/api-reference.tsx'), 'ApiReferencePage'),
+});
+
 const signed = createRoute({
   getParentRoute: () => root,
   id: 'signed',
@@ -107,6 +114,19 @@ const chat = createRoute({
 const newChat = createRoute({ getParentRoute: () => chat, path: '/' });
 const chatThread = createRoute({ getParentRoute: () => chat, path: '/$thread' });
 
+const runs = createRoute({
+  getParentRoute: () => app,
+  path: '/runs',
+  validateSearch: (search) => optional({ status: text(search.status), kind: text(search.kind), in: text(search.in), start: text(search.start) }),
+  component: lazyRouteComponent(() => import('./pages/runs.tsx'), 'RunsPage'),
+});
+
+const run = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/$run',
+  component: lazyRouteComponent(() => import('./pages/run.tsx'), 'RunPage'),
+});
+
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
@@ -118,6 +138,13 @@ const receiptStream = createRoute({
   path: '/receipts/$stream',
   validateSearch: (search) => optional({ at: text(search.at) }),
   component: lazyRouteComponent(() => import('./pages/receipt-stream.tsx'), 'ReceiptStreamPage'),
+});
+
+const integrations = createRoute({
+  getParentRoute: () => app,
+  path: '/integrations',
+  validateSearch: (search) => optional({ q: text(search.q), category: text(search.category), show: text(search.show) }),
+  component: lazyRouteComponent(() => import('./pages/integrations.tsx'), 'IntegrationsPage'),
 });
 
 const workspaces = createRoute({
@@ -144,7 +171,7 @@ const workspace = createRoute({
 const gateway = createRoute({
   getParentRoute: () => workspaceArea,
   path: '/mcp-gateway',
-  validateSearch: (search) => optional({ tab: text(search.tab) }),
+  validateSearch: (search) => optional({ tab: text(search.tab), connection: text(search.connection), tool: text(search.tool), client: text(search.client) }),
   component: lazyRouteComponent(() => import('./pages/mcp-gateway.tsx'), 'McpGatewayPage'),
 });
 
@@ -247,12 +274,13 @@ const routeTree = root.addChildren([
   index,
   signInPage,
   signUpPage,
+  apiReference,
   signed.addChildren([
     newOrganization,
     invitation,
     device,
     consent,
-    app.addChildren([chat.addChildren([newChat, chatThread]), receipts, receiptStream, workspaces, workspaceArea.addChildren([workspace, gateway]), settings.addChildren([settingsIndex, members, byok, modelSettings, guardrails, newGuardrail, guardrail, policies, tools, plan, compliance, domains, sso, directory])]),
+    app.addChildren([chat.addChildren([newChat, chatThread]), runs, run, receipts, receiptStream, integrations, workspaces, workspaceArea.addChildren([workspace, gateway]), settings.addChildren([settingsIndex, members, byok, modelSettings, guardrails, newGuardrail, guardrail, policies, tools, plan, compliance, domains, sso, directory])]),
   ]),
 ]);
 

@@ -1,7 +1,7 @@
 import { type AnyContractRouter, minifyContractRouter } from '@orpc/contract';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { runtimeContract, webContract } from '../src/contract/contract.ts';
+import { connectContract, runtimeContract, webContract } from '../src/contract/contract.ts';
 
 /** Our own pieces and the component library; nothing else may slip into what is loaded early. */
 const SHARED = /[\\/]web[\\/](?:api|look|parts|shell|strings)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
@@ -17,7 +17,7 @@ function contractRoutes(): Plugin {
   return {
     name: 'contract-routes',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load: (source) => (source === `\0${id}` ? `export const routes = ${routesOf(webContract)};\nexport const runtimeRoutes = ${routesOf(runtimeContract)};` : undefined),
+    load: (source) => (source === `\0${id}` ? `export const routes = ${routesOf(webContract)};\nexport const runtimeRoutes = ${routesOf(runtimeContract)};\nexport const connectRoutes = ${routesOf(connectContract)};` : undefined),
   };
 }
 

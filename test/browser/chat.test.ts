@@ -1,6 +1,6 @@
 // Chat as a person has it: ask, read, stop, come back, edit, find again. The demo providers answer.
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
 
@@ -299,6 +299,69 @@ describeInBrowser('chat', () => {
     await whole(page);
     const { threads } = await owner.call<{ threads: { workspace: string }[] }>('GET', `/api/threads?organization=${organization.id}`);
     expect(threads[0]?.workspace).toBe(id);
+  });
+
+  const connect = (provider: string, status: string): Promise<void> =>
+    app.query(
+      `insert into org_connection_secret (id, organization_id, workspace_id, provider, name, kind, status, ciphertext, iv, auth_tag, key_version)
+       select 'con_' || $2, $1, w.id, $2, 'default', 'code-host-token', $3, ''::bytea, decode(repeat('00', 12), 'hex'), decode(repeat('00', 16), 'hex'), 1 from workspace w where w.organization_id = $1 and w.kind = 'default'`,
+      [organization.id, provider, status],
+    );
+  const card = (): Locator => page.getByRole('region', { name: 'Background run' });
+
+  it('hands a message to a background run, shows it to its end, and goes on from its answer', async () => {
+    // Whatever was picked before.
+    await page.evaluate('localStorage.clear()');
+    await page.goto('/chat?workspace=default');
+    await page.getByRole('button', { name: /^Model: Auto/ }).waitFor();
+    await page.getByRole('radiogroup', { name: 'How to work on it' }).getByText('Background').click();
+    await page.getByText('A run works on it in the background').waitFor();
+    await ask(page, 'Write a report about the files here');
+    await page.getByRole('status').filter({ hasText: 'A background run has started.' }).waitFor();
+    await card().getByText('Completed').waitFor({ timeout: 60_000 });
+    await card().getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor({ state: 'attached' });
+    await card().locator('.markdown').waitFor();
+    await card().getByRole('button', { name: /^Download / }).first().waitFor();
+    expect(await page.getByRole('radio', { name: 'Answer' }).isChecked()).toBe(true);
+
+    await page.reload();
+    await card().locator('.markdown').waitFor();
+    await ask(page, 'Thank you');
+    await answers(page).nth(1).locator('.markdown').waitFor();
+    await card().getByRole('link', { name: 'Open run' }).click();
+    await heading(page, 'Write a report about the files here');
+  });
+
+  it('offers the capabilities of the workspace behind an @, with the keyboard alone, and says why one cannot be used', async () => {
+    await connect('github', 'valid');
+    await connect('gitlab', 'expired');
+    await page.goto('/chat?workspace=default');
+    await prompt(page).pressSequentially('Look at @git');
+    const list = page.getByRole('listbox', { name: 'Capabilities' });
+    await list.getByRole('option', { name: /@github/ }).waitFor();
+    await list.getByRole('option', { name: '@gitlab GitLab is expired: reconnect it under Integrations.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 capabilities.' }).waitFor({ state: 'attached' });
+    expect(await prompt(page).getAttribute('aria-activedescendant')).toBe(await list.getByRole('option', { name: /@github/ }).getAttribute('id'));
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.composer').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await list.count()).toBe(0);
+    await prompt(page).fill('');
+    await prompt(page).pressSequentially('Look at @git');
+    await list.waitFor();
+    await page.keyboard.press('Enter');
+    expect(await prompt(page).inputValue()).toBe('Look at @github ');
+    expect(await page.getByRole('radio', { name: 'Background' }).isChecked()).toBe(true);
+  });
+
+  it('starts nothing for a capability that cannot be used, keeps the message, and answers it when told to', async () => {
+    await page.goto('/chat?workspace=default');
+    await ask(page, 'Ask @gitlab how it is');
+    await page.getByText("The capability 'gitlab' cannot be used now.").waitFor();
+    await page.getByText('Connect it under Integrations, or ask for an answer without it.').waitFor();
+    await page.getByRole('button', { name: 'Answer without it' }).click();
+    await answers(page).locator('.markdown').waitFor();
+    expect(await card().count()).toBe(0);
   });
 
   it('has no fault that axe can find, in light and dark, and fits a phone', async () => {

@@ -21,7 +21,7 @@ export async function signOut(): Promise<void> {
   await call('POST', '/api/auth/sign-out', {});
 }
 
-export async function call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+export async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(path, {
     method,
     signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -1,6 +1,7 @@
 // Reads of receipts, through the runtime.
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReceiptOnWire } from '../../src/contract/receipts.ts';
+import { readFault } from './fault.ts';
 import { runtime } from './runtime-client.ts';
 
 const STREAMS = 100;
@@ -16,17 +17,33 @@ export interface ReceiptPage {
   readonly head: Head | null;
 }
 
-export const receiptKeys = { all: ['receipts'] as const };
+export const receiptKeys = { all: ['receipts'] as const, streams: ['receipts', 'streams'] as const };
 
 export function streamsQuery(organization: string) {
   return infiniteQueryOptions({
-    queryKey: [...receiptKeys.all, 'streams', organization],
+    queryKey: [...receiptKeys.streams, organization],
     async queryFn({ pageParam, signal }) {
       const answer = await runtime.receipts.stream({ limit: STREAMS, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { context: { organization }, signal });
       return 'streams' in answer ? { streams: answer.streams, cursor: answer.cursor } : { streams: [], cursor: undefined };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.cursor,
+  });
+}
+
+/** How many receipts a stream has; none before its first. */
+export function receiptCountQuery(organization: string, stream: string) {
+  return queryOptions({
+    queryKey: [...receiptKeys.all, 'count', organization, stream],
+    async queryFn({ signal }) {
+      try {
+        const answer = await runtime.receipts.stream({ stream, from: 0, limit: 1 }, { context: { organization }, signal });
+        return 'head' in answer && answer.head !== null ? answer.head.index + 1 : 0;
+      } catch (error) {
+        if (readFault(error).status === 404) return 0;
+        throw error;
+      }
+    },
   });
 }
 

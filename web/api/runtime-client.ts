@@ -6,7 +6,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { runtimeRoutes } from 'virtual:contract-routes';
 import type { runtimeContract } from '../../src/contract/contract.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
-import { dropConnectToken, getConnectToken } from './connect-token.ts';
+import { withConnectToken } from './connect-token.ts';
 import { errorCode } from './fault.ts';
 
 interface CallContext {
@@ -16,7 +16,7 @@ interface CallContext {
 
 type Client = JsonifiedClient<ContractRouterClient<typeof runtimeContract, CallContext>>;
 
-const SCOPES: readonly Scope[] = ['receipts:read'];
+const SCOPES: readonly Scope[] = ['receipts:read', 'jobs:read', 'jobs:write'];
 const BASE = `${window.location.origin}/runtime`;
 
 export const runtime: Client = createORPCClient(
@@ -39,10 +39,6 @@ export async function fetchRuntime(organization: string, path: string, init: Req
   throw new ORPCError(errorCode(body, response.status), { status: response.status, data: body });
 }
 
-/** A token that is refused, because it was revoked or a clock is wrong, is replaced once. */
-async function withToken(organization: string, send: (authorization: string) => Promise<Response>): Promise<Response> {
-  const response = await send(`Bearer ${await getConnectToken(organization, SCOPES)}`);
-  if (response.status !== 401) return response;
-  dropConnectToken(organization, SCOPES);
-  return send(`Bearer ${await getConnectToken(organization, SCOPES)}`);
+function withToken(organization: string, send: (authorization: string) => Promise<Response>): Promise<Response> {
+  return withConnectToken(organization, SCOPES, send);
 }

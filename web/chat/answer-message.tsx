@@ -3,6 +3,7 @@ import { memo, type ReactElement } from 'react';
 import type { MessageMetadata, MessagePart } from '../../src/contract/threads.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyAction } from '../parts/copy-field.tsx';
+import { RunCard } from '../runs/run-card.tsx';
 import { chatStrings as strings } from '../strings/chat.ts';
 import { AnswerDetails } from './answer-details.tsx';
 import { MessageProblem } from './message-problem.tsx';
@@ -31,7 +32,7 @@ export const AnswerMessage = memo(function AnswerMessage({ parts, metadata, live
         // oxlint-disable-next-line react/no-array-index-key -- parts are only ever added at the end
         <ShowPart key={position} part={part} live={live && position === parts.length - 1} />
       ))}
-      {live && text === '' && (
+      {live && text === '' && !parts.some(({ type }) => type === 'data-job') && (
         <Group gap="xs" py={4}>
           <Loader type="dots" size="sm" color="var(--mantine-color-dimmed)" aria-hidden="true" />
           <Text size="sm" c="dimmed">
@@ -75,12 +76,5 @@ function ShowPart({ part, live }: { part: MessagePart; live: boolean }): ReactEl
       </details>
     );
   }
-  if (part.type === 'data-job') {
-    return (
-      <p>
-        {strings.background}: {part.data.objective}
-      </p>
-    );
-  }
-  return null;
+  return part.type === 'data-job' ? <RunCard shown={part.data} /> : null;
 }

@@ -1,8 +1,8 @@
 // An answer while it arrives: the AI SDK's UI message chunks, folded into the parts that the server stores of them.
 import type { UIMessageChunk } from 'ai';
-import type { MessageMetadata, MessagePart } from '../../src/contract/threads.ts';
+import type { MessageMetadata, MessagePart, ShownRun } from '../../src/contract/threads.ts';
 
-export type AnswerChunk = UIMessageChunk<MessageMetadata, { job: { id: string; objective: string } }>;
+export type AnswerChunk = UIMessageChunk<MessageMetadata, { job: ShownRun }>;
 
 export interface LiveAnswer {
   /** Undefined until the stream says which message it writes. */

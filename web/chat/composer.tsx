@@ -1,24 +1,33 @@
 // The prompt: text, files, the model, and one button that sends or stops. It is a plain field on purpose: it has to
 // stay quick with whatever is pasted into it.
-import { ActionIcon, Button, FileButton, Text, Tooltip, VisuallyHidden } from '@mantine/core';
-import { type ClipboardEvent, type KeyboardEvent, type ReactElement, type ReactNode, type Ref, useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from 'react';
+import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { type ClipboardEvent, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Icon } from '../look/icons.tsx';
 import { composerStrings as strings } from '../strings/chat.ts';
 import type { Question, Turn } from './create-conversation.ts';
 import { changeDraft, draftText, EMPTY_DRAFT, getDraft, isEmpty, subscribeDrafts } from './drafts.ts';
 import { DraftFiles } from './draft-files.tsx';
+import { MentionList } from './mention-list.tsx';
+import { putMention } from './mention.ts';
 import { useAttach } from './use-attach.ts';
+import { useMentions } from './use-mentions.ts';
 
 interface ComposerProps {
   chat: string;
-  organization: string;
+  /** Whose capabilities can be named. */
+  place: { organization: string; workspace: string | undefined };
   phase: Turn['phase'] | undefined;
   /** Whether it is known where to and with which model to send; until then a message waits. */
   ready: boolean;
   /** Why nothing can be sent now. */
   blocked?: string | undefined;
+  /** Why no run can be started now. */
+  runBlocked?: string | undefined;
+  /** What the person chose; undefined leaves it to the message. */
+  mode: Question['mode'];
+  onMode: (mode: Question['mode']) => void;
   picker: ReactNode;
-  field: Ref<HTMLTextAreaElement>;
+  field: RefObject<HTMLTextAreaElement | null>;
   onSend: (question: Question) => void;
   onStop: () => void;
 }
@@ -30,12 +39,26 @@ const MOST_ROWS = 10;
 
 let pastes = 0;
 
-export function Composer({ chat, organization, phase, ready, blocked, picker, field, onSend, onStop }: ComposerProps): ReactElement {
+export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode, onMode, picker, field, onSend, onStop }: ComposerProps): ReactElement {
   const draft = useSyncExternalStore(subscribeDrafts, () => getDraft(chat));
-  const attach = useAttach(chat, organization);
+  const attach = useAttach(chat, place.organization);
   const [problem, setProblem] = useState<string>();
   const [waiting, setWaiting] = useState(false);
+  const [caret, setCaret] = useState(0);
+  const moveTo = useRef<number>(undefined);
   const hint = useId();
+  const mentions = useMentions({
+    place,
+    text: draft.text,
+    caret,
+    onPick(mention, key) {
+      const put = putMention(draft.text, mention, key);
+      changeDraft(chat, (known) => ({ ...known, text: put.text }));
+      moveTo.current = put.caret;
+      setCaret(put.caret);
+    },
+  });
+  const shownMode = mode ?? (mentions.names ? 'background' : 'answer');
   const busy = phase === 'sending' || phase === 'answering' || phase === 'stopping';
 
   const idle = busy ? phase === 'stopping' : isEmpty(draft);
@@ -46,11 +69,12 @@ export function Composer({ chat, organization, phase, ready, blocked, picker, fi
     const text = draftText(draft);
     const attachments = draft.files.flatMap(({ uploaded }) => uploaded ?? []);
     const waits = draft.files.some((file) => file.uploaded === undefined && file.problem === undefined);
-    const found = blocked ?? (waits ? strings.waitForUpload : text.length > MOST_CHARACTERS ? strings.tooLong : undefined);
+    const found = blocked ?? (shownMode === 'background' ? (runBlocked ?? (attachments.length > 0 ? strings.noFiles : undefined)) : undefined) ?? (waits ? strings.waitForUpload : text.length > MOST_CHARACTERS ? strings.tooLong : undefined);
     setProblem(found);
     if (found !== undefined || (text === '' && attachments.length === 0)) return;
     changeDraft(chat, () => EMPTY_DRAFT);
-    onSend({ text, attachments });
+    onSend({ text, attachments, ...(mode === undefined ? {} : { mode }) });
+    onMode(undefined);
   };
 
   const sendNow = useEffectEvent(() => {
@@ -61,7 +85,16 @@ export function Composer({ chat, organization, phase, ready, blocked, picker, fi
     if (waiting && ready) queueMicrotask(sendNow);
   }, [waiting, ready]);
 
+  // Behind what was picked, once it stands in the field.
+  useLayoutEffect(() => {
+    if (moveTo.current === undefined) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(moveTo.current, moveTo.current);
+    moveTo.current = undefined;
+  });
+
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (mentions.onKeyDown(event)) return;
     // While a word is being composed, Enter belongs to the input method; on a touch keyboard it starts a line.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || window.matchMedia('(pointer: coarse)').matches) return;
     event.preventDefault();
@@ -86,6 +119,7 @@ export function Composer({ chat, organization, phase, ready, blocked, picker, fi
         else send();
       }}
     >
+      <MentionList id={mentions.listId} optionId={mentions.optionId} offers={mentions.offers} active={mentions.active} onPick={mentions.pick} />
       <DraftFiles chat={chat} draft={draft} />
       <label>
         <VisuallyHidden>{strings.label}</VisuallyHidden>
@@ -96,8 +130,13 @@ export function Composer({ chat, organization, phase, ready, blocked, picker, fi
           rows={rowsOf(draft.text)}
           placeholder={strings.placeholder}
           aria-describedby={hint}
+          aria-autocomplete="list"
+          aria-controls={mentions.offers.length > 0 ? mentions.listId : undefined}
+          aria-activedescendant={mentions.active === undefined || mentions.offers.length === 0 ? undefined : mentions.optionId(mentions.active.key)}
+          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onChange={(event) => {
-            const { value } = event.currentTarget;
+            const { value, selectionStart } = event.currentTarget;
+            setCaret(selectionStart);
             setProblem(undefined);
             changeDraft(chat, (known) => ({ ...known, text: value }));
           }}
@@ -117,6 +156,16 @@ export function Composer({ chat, organization, phase, ready, blocked, picker, fi
           )}
         </FileButton>
         {picker}
+        <SegmentedControl
+          size="xs"
+          aria-label={strings.mode}
+          value={shownMode}
+          data={Object.entries(strings.modes).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => {
+            setProblem(undefined);
+            onMode(value as Question['mode']);
+          }}
+        />
         <Button
           type="submit"
           className="composer-send"
@@ -129,6 +178,11 @@ export function Composer({ chat, organization, phase, ready, blocked, picker, fi
           {busy ? (phase === 'stopping' ? strings.stopping : strings.stop) : strings.send}
         </Button>
       </div>
+      {shownMode === 'background' && (
+        <Text size="xs" c="dimmed" px="sm" pb={6}>
+          {strings.backgroundHint}
+        </Text>
+      )}
       <div role="alert">
         {problem !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" px="xs" pb={4}>

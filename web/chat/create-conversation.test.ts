@@ -79,11 +79,19 @@ describe('a turn', () => {
     expect(conversation.get()).toBeUndefined();
   });
 
-  it('asks for a direct answer, with attachments by id and what it replaces', async () => {
+  it('asks as it was told to, with attachments by id and what it replaces, and leaves the rest to the server', async () => {
     const asked: unknown[] = [];
     const { conversation } = stage({ ask: (request) => (asked.push(request), answered(openBody(START, END).body)) });
-    await conversation.send({ ...PLACE, thread: 'thr_1' }, { text: 'Hi', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] }, 'msg_old');
-    expect(asked).toEqual([{ organization: 'org', model: 'm', thread: 'thr_1', message: { text: 'Hi', attachments: ['att'] }, mode: 'answer', replace: 'msg_old' }]);
+    await conversation.send({ ...PLACE, thread: 'thr_1' }, { text: 'Hi', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }], mode: 'answer' }, 'msg_old');
+    await conversation.send(PLACE, HI);
+    expect(asked).toEqual([{ organization: 'org', model: 'm', thread: 'thr_1', message: { text: 'Hi', attachments: ['att'] }, mode: 'answer', replace: 'msg_old' }, { organization: 'org', model: 'm', message: { text: 'Hi' } }]);
+  });
+
+  it('says that a run has started, not that an answer is complete', async () => {
+    const { conversation, moments, answers } = stage({ ask: () => answered(openBody(START, { type: 'data-job', id: 'job_1', data: { id: 'job_1', objective: 'Hi', status: 'queued' } }, END).body) });
+    await conversation.send(PLACE, { ...HI, mode: 'background' });
+    expect(moments).toEqual(['run']);
+    expect(answers).toMatchObject([{ parts: [{ type: 'data-job', data: { id: 'job_1' } }] }]);
   });
 
   it('keeps the message when nobody answers, and when it is refused before it is stored', async () => {

@@ -10,6 +10,8 @@ import { applyChunk, type LiveAnswer, NO_ANSWER, readChunk } from './apply-chunk
 export interface Question {
   readonly text: string;
   readonly attachments: readonly UploadedFile[];
+  /** Left to the server when absent: a message that names a capability starts a run. */
+  readonly mode?: ChatRequest['mode'];
 }
 
 export interface Turn {
@@ -24,7 +26,7 @@ export interface Turn {
   readonly fault?: Fault;
 }
 
-export type Moment = 'started' | 'done' | 'stopped' | 'failed';
+export type Moment = 'started' | 'done' | 'stopped' | 'failed' | 'run';
 
 export interface ConversationDeps {
   ask(request: ChatRequest): Promise<Asked>;
@@ -103,9 +105,9 @@ export function createConversation(deps: ConversationDeps): Conversation {
           last = id ?? last;
           const chunk = readChunk(data);
           if (chunk === undefined) continue;
-          const begun = answer.id !== undefined;
+          const begun = answer.parts.length > 0;
           answer = applyChunk(answer, chunk);
-          if (!begun && answer.id !== undefined) deps.announce('started');
+          if (!begun && answer.parts.length > 0 && !startsRun(answer)) deps.announce('started');
           if (answer.end !== undefined) return await finish(mine, thread, answer);
           draw(answer);
         }
@@ -129,7 +131,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (answer.id === undefined) return rereadThread(mine, thread);
     deps.onAnswered(thread, { id: answer.id, role: 'assistant', parts: [...answer.parts], metadata: answer.metadata, createdAt: new Date().toISOString() });
     set(undefined);
-    deps.announce(answer.end ?? 'done');
+    deps.announce(startsRun(answer) ? 'run' : (answer.end ?? 'done'));
   }
 
   async function rereadThread(mine: number, thread: string): Promise<void> {
@@ -157,8 +159,8 @@ export function createConversation(deps: ConversationDeps): Conversation {
 
       let asked: Asked;
       try {
-        const { text, attachments } = question;
-        asked = await deps.ask({ ...place, message: { text, ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ id }) => id) }) }, mode: 'answer', ...(replace === undefined ? {} : { replace }) });
+        const { text, attachments, mode } = question;
+        asked = await deps.ask({ ...place, message: { text, ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ id }) => id) }) }, ...(mode === undefined ? {} : { mode }), ...(replace === undefined ? {} : { replace }) });
       } catch (error) {
         return refuse(error);
       }
@@ -197,4 +199,9 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (turn) set(undefined);
     },
   };
+}
+
+/** What was asked for goes on in the background. */
+function startsRun({ parts }: LiveAnswer): boolean {
+  return parts.some(({ type }) => type === 'data-job');
 }

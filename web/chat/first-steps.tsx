@@ -1,7 +1,9 @@
 import { Button, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { threadsQuery } from '../api/chat-queries.ts';
+import { connectionsQuery } from '../api/connection-queries.ts';
+import { grantsQuery } from '../api/grant-queries.ts';
 import { tokensQuery } from '../api/queries.ts';
 import { Icon } from '../look/icons.tsx';
 import { AnchorLink } from '../parts/links.tsx';
@@ -24,7 +26,11 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
   const [hidden, setHidden] = useState(() => isHidden(organization.id));
   const threads = useInfiniteQuery({ ...threadsQuery(organization.id), enabled: !hidden });
   const tokens = useInfiniteQuery({ ...tokensQuery(organization.id), enabled: !hidden });
-  if (hidden || threads.data === undefined || tokens.data === undefined) return null;
+  const grants = useInfiniteQuery({ ...grantsQuery, enabled: !hidden });
+  const connections = useQuery({ ...connectionsQuery({ organization: organization.id, workspace: current?.id ?? '' }), enabled: !hidden && current !== undefined });
+  // Connections may be out of reach, for who is not in the workspace: then the step is simply not done.
+  if (hidden || threads.data === undefined || tokens.data === undefined || grants.isPending || connections.isPending) return null;
+  const hasClient = tokens.data.pages.some((page) => page.tokens.some(reachesTools)) || (grants.data?.pages.some((page) => page.grants.some((grant) => grant.organization === organization.id)) ?? false);
 
   const steps: readonly Step[] = [
     { step: 'ask', done: threads.data.pages.some((page) => page.threads.length > 0) },
@@ -42,13 +48,22 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
         : {}),
     },
     {
+      step: 'connect',
+      done: connections.data !== undefined && connections.data.length > 0,
+      link: (
+        <AnchorLink to="/integrations" size="sm" c="inherit">
+          {strings.steps.connect.title}
+        </AnchorLink>
+      ),
+    },
+    {
       step: 'client',
-      done: tokens.data.pages.some((page) => page.tokens.length > 0),
+      done: hasClient,
       ...(current === undefined
         ? {}
         : {
             link: (
-              <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: current.slug }} size="sm" c="inherit">
+              <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: current.slug }} search={{ tab: 'clients' }} size="sm" c="inherit">
                 {strings.steps.client.title}
               </AnchorLink>
             ),
@@ -96,6 +111,11 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
       </Stack>
     </Card>
   );
+}
+
+/** A token that an MCP client can use, and that still works. */
+function reachesTools({ scopes, revokedAt }: { scopes: readonly string[]; revokedAt?: string | undefined }): boolean {
+  return revokedAt === undefined && scopes.some((scope) => scope.startsWith('connect:'));
 }
 
 function isHidden(organization: string): boolean {

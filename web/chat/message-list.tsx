@@ -17,7 +17,7 @@ interface MessageListProps {
   models: readonly ListedModel[];
   earlier: { has: boolean; loading: boolean; load: () => void };
   /** Asks a message of the person's anew, in the place of itself and all after it. */
-  onAgain: (message: Message, text: string) => void;
+  onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
   onRepeat: (question: Question, replace: string | undefined) => void;
   onTakeBack: (question: Question) => void;
   onReconnect: () => void;

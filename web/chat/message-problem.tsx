@@ -9,10 +9,12 @@ interface MessageProblemProps {
   message: string;
   onAgain?: (() => void) | undefined;
   onEdit?: (() => void) | undefined;
+  /** Asks for a direct answer instead of a run. */
+  onAnswer?: (() => void) | undefined;
 }
 
 /** Why there is no answer, and what to do about it. The message above it is kept. */
-export function MessageProblem({ code, message, onAgain, onEdit }: MessageProblemProps): ReactElement {
+export function MessageProblem({ code, message, onAgain, onEdit, onAnswer }: MessageProblemProps): ReactElement {
   return (
     <Alert color="red" icon={<Icon name="alert" />} mt="xs">
       <Text size="sm" fw={550}>
@@ -24,6 +26,11 @@ export function MessageProblem({ code, message, onAgain, onEdit }: MessageProble
           {onAgain !== undefined && (
             <Button size="xs" variant="default" onClick={onAgain}>
               {strings.retry}
+            </Button>
+          )}
+          {onAnswer !== undefined && code === 'capability_unusable' && (
+            <Button size="xs" variant="default" onClick={onAnswer}>
+              {strings.answerWithout}
             </Button>
           )}
           {onEdit !== undefined && (

@@ -9,6 +9,7 @@ import { type Fault, isUnauthenticated } from '../api/fault.ts';
 import { setSessionEnded } from '../api/session-state.ts';
 import { toastFault } from '../parts/toasts.tsx';
 import { type Conversation, createConversation, type Moment, type Question, type Turn } from './create-conversation.ts';
+import { markBusy } from './busy-threads.ts';
 import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
 
 export interface OpenChat {
@@ -32,6 +33,16 @@ export function useConversation(thread: string | undefined, onThread: (thread: s
   const conversation = useMemo(() => connect(queryClient, announce, onThread), [queryClient, onThread]);
   const turn = useSyncExternalStore(conversation.subscribe, conversation.get);
   const streaming = query.data?.pages[0]?.streaming === true;
+
+  useEffect(() => {
+    const mark = (): void => markBusy(conversation, conversation.get()?.thread);
+    mark();
+    const stop = conversation.subscribe(mark);
+    return () => {
+      stop();
+      markBusy(conversation, undefined);
+    };
+  }, [conversation]);
 
   // Another chat was opened: what was under way in the last one goes on without this page.
   useEffect(() => {

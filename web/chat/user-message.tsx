@@ -3,6 +3,7 @@ import { memo, type ReactElement, useState } from 'react';
 import type { Message } from '../../src/contract/threads.ts';
 import { CopyAction } from '../parts/copy-field.tsx';
 import { chatStrings as strings, composerStrings } from '../strings/chat.ts';
+import type { Question as Asked } from './create-conversation.ts';
 import { EditMessage } from './edit-message.tsx';
 import { FileChip } from './file-chip.tsx';
 import { MessageProblem } from './message-problem.tsx';
@@ -15,7 +16,7 @@ interface UserMessageProps {
   free: boolean;
   /** Whether nothing came after it. */
   isLast: boolean;
-  onAgain: (message: Message, text: string) => void;
+  onAgain: (message: Message, text: string, mode?: Asked['mode']) => void;
 }
 
 export const UserMessage = memo(function UserMessage({ message, free, isLast, onAgain }: UserMessageProps): ReactElement {
@@ -46,7 +47,7 @@ export const UserMessage = memo(function UserMessage({ message, free, isLast, on
           </Button>
         )}
       </Group>
-      {error !== undefined && isLast && <MessageProblem code={error.code} message={error.message} onAgain={free ? () => onAgain(message, text) : undefined} />}
+      {error !== undefined && isLast && <MessageProblem code={error.code} message={error.message} onAgain={free ? () => onAgain(message, text) : undefined} onAnswer={free ? () => onAgain(message, text, 'answer') : undefined} />}
     </>
   );
 });

@@ -1,5 +1,6 @@
 // An answer's markdown as elements of the page. React makes them from the tree, so that no text of a model is ever
 // read as HTML; a block that has not changed is not drawn again.
+import './markdown.css';
 import { memo, type ReactElement, useMemo } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { headingLevels } from './heading-levels.ts';

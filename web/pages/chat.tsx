@@ -3,7 +3,7 @@ import { Alert, Button, Title, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useEffect, useRef } from 'react';
+import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedModel } from '../../src/contract/models.ts';
 import type { Message } from '../../src/contract/threads.ts';
 import { threadsQuery } from '../api/chat-queries.ts';
@@ -31,6 +31,8 @@ import { useCurrentWorkspace } from '../shell/use-current-workspace.ts';
 import { chatStrings as strings, composerStrings, threadStrings } from '../strings/chat.ts';
 import { common } from '../strings/common.ts';
 
+/** Runs call this provider. */
+const RUN_PROVIDER = 'openai';
 const NO_MODELS: readonly ListedModel[] = [];
 
 /** Another organization is another page: nothing of one may be sent in the other. */
@@ -48,6 +50,7 @@ function Chat(): ReactElement {
   const navigate = useNavigate();
   const field = useRef<HTMLTextAreaElement>(null);
   const [listing, list] = useDisclosure(false);
+  const [mode, setMode] = useState<Question['mode']>();
   const focusPrompt = useCallback(() => field.current?.focus(), []);
 
   const onThread = useCallback(
@@ -81,12 +84,14 @@ function Chat(): ReactElement {
     [chosen, conversation, organization.id, picked, thread, toBottom],
   );
   const again = useCallback(
-    (message: Message, text: string) => {
+    (message: Message, text: string, wished?: Question['mode']) => {
       const attachments = message.parts.flatMap((part) => (part.type === 'data-attachment' ? part.data : []));
-      ask({ text, attachments }, message.id);
+      const how = wished ?? mode ?? modeOf(messages[messages.indexOf(message) + 1]);
+      ask({ text, attachments, ...(how === undefined ? {} : { mode: how }) }, message.id);
+      setMode(undefined);
       focusPrompt();
     },
-    [ask, focusPrompt],
+    [ask, focusPrompt, messages, mode],
   );
   useHotkeys([['/', focusPrompt]]);
   useEffect(() => {
@@ -173,7 +178,10 @@ function Chat(): ReactElement {
           {!missing && (
             <Composer
               chat={chat}
-              organization={organization.id}
+              place={{ organization: organization.id, workspace: picked }}
+              runBlocked={chosen === undefined || chosen.providers.includes(RUN_PROVIDER) ? undefined : composerStrings.notForRuns}
+              mode={mode}
+              onMode={setMode}
               phase={turn?.phase}
               ready={!placeLoads && !models.isLoading && !(thread !== undefined && query.isLoading)}
               blocked={chosen === undefined ? strings.noModels : undefined}
@@ -193,4 +201,10 @@ function Chat(): ReactElement {
       </div>
     </div>
   );
+}
+
+/** How a message was worked on that is asked anew: as before, unless nothing came of it. */
+function modeOf(answer: Message | undefined): Question['mode'] {
+  if (answer?.role !== 'assistant') return undefined;
+  return answer.parts.some(({ type }) => type === 'data-job') ? 'background' : 'answer';
 }

@@ -1,9 +1,10 @@
-import { Card, List, Stack, Title } from '@mantine/core';
+import { Card, Group, List, Stack, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { CopyField } from '../parts/copy-field.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { gatewayStrings } from '../strings/gateway.ts';
+import { GatewayFigures } from './gateway-figures.tsx';
 
 const strings = gatewayStrings.overview;
 
@@ -11,6 +12,7 @@ export function GatewayOverview({ workspace }: { workspace: Workspace }): ReactE
   const { origin } = window.location;
   return (
     <Stack gap="lg">
+      <GatewayFigures workspace={workspace} />
       <Card>
         <Stack gap="lg">
           <CopyField label={strings.address} description={strings.addressText} value={`${origin}/connect/mcp`} />
@@ -26,11 +28,14 @@ export function GatewayOverview({ workspace }: { workspace: Workspace }): ReactE
               <List.Item key={rule}>{rule}</List.Item>
             ))}
           </List>
-          <div>
+          <Group gap="sm">
+            <ButtonLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} search={{ tab: 'clients' }}>
+              {strings.setUpClient}
+            </ButtonLink>
             <ButtonLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} search={{ tab: 'tokens' }} variant="default">
               {strings.makeToken}
             </ButtonLink>
-          </div>
+          </Group>
         </Stack>
       </Card>
     </Stack>

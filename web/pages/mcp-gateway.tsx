@@ -5,6 +5,8 @@ import { AnchorLink } from '../parts/links.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { gatewayStrings as strings } from '../strings/gateway.ts';
 import { workspaceStrings } from '../strings/workspaces.ts';
+import { GatewayClients } from './gateway-clients.tsx';
+import { GatewayConnections } from './gateway-connections.tsx';
 import { GatewayLlmKeys } from './gateway-llm-keys.tsx';
 import { GatewayOverview } from './gateway-overview.tsx';
 import { GatewayTokens } from './gateway-tokens.tsx';
@@ -12,8 +14,8 @@ import { WorkspaceGate } from './workspace-gate.tsx';
 
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
-/** The tabs in their order; a tab is here once it can do its work. */
-const TABS = { overview: GatewayOverview, 'llm-keys': GatewayLlmKeys, tokens: GatewayTokens } as const;
+/** The tabs in their order. */
+const TABS = { overview: GatewayOverview, connections: GatewayConnections, 'llm-keys': GatewayLlmKeys, clients: GatewayClients, tokens: GatewayTokens } as const;
 type Tab = keyof typeof TABS;
 
 export function McpGatewayPage(): ReactElement {
@@ -40,7 +42,7 @@ export function McpGatewayPage(): ReactElement {
               </Breadcrumbs>
             }
           />
-          <Tabs value={tab} onChange={(value) => void navigate({ search: (search) => ({ ...search, tab: value ?? 'overview' }), replace: true })} keepMounted={false}>
+          <Tabs value={tab} onChange={(value) => void navigate({ search: ({ org, workspace: slugOfTab }) => ({ org, workspace: slugOfTab, tab: value ?? 'overview' }), replace: true })} keepMounted={false}>
             <Tabs.List mb="lg">
               {(Object.keys(TABS) as Tab[]).map((each) => (
                 <Tabs.Tab key={each} value={each}>

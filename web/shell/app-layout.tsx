@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
+import { useLiveChanges } from '../api/live-hook.ts';
 import { meQuery } from '../api/queries.ts';
 import { Mark } from '../look/mark.tsx';
 import { ButtonLink } from '../parts/links.tsx';
@@ -22,6 +23,7 @@ export function AppLayout(): ReactElement | null {
   const opener = useRef<HTMLButtonElement>(null);
   const [helping, help] = useDisclosure(false);
   const router = useRouter();
+  useLiveChanges(organization?.id);
 
   useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close]);
   useEffect(() => {

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Icon } from '../look/icons.tsx';
 import { identity } from '../strings/identity.ts';
+import { runStrings } from '../strings/runs.ts';
 import { settingsStrings } from '../strings/settings.ts';
 import { shell } from '../strings/shell.ts';
 import { useSignOut } from './account-menu.tsx';
@@ -53,6 +54,9 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
       group: shell.groups.go,
       actions: [
         { id: 'chat', label: shell.nav.chat, leftSection: <Icon name="chat" />, onClick: () => void navigate({ to: '/chat' }) },
+        { id: 'runs', label: shell.nav.runs, leftSection: <Icon name="run" />, onClick: () => void navigate({ to: '/runs' }) },
+        { id: 'start-run', label: runStrings.start, leftSection: <Icon name="plus" />, onClick: () => void navigate({ to: '/runs', search: { start: '1' } }) },
+        { id: 'integrations', label: shell.nav.integrations, leftSection: <Icon name="link" />, onClick: () => void navigate({ to: '/integrations' }) },
         { id: 'workspaces', label: shell.nav.workspaces, leftSection: <Icon name="workspaces" />, onClick: () => void navigate({ to: '/workspaces' }) },
         ...(current === undefined ? [] : [{ id: 'gateway', label: shell.nav.gateway, description: current.name, leftSection: <Icon name="gateway" />, onClick: () => void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }) }]),
         { id: 'receipts', label: shell.nav.receipts, leftSection: <Icon name="receipt" />, onClick: () => void navigate({ to: '/receipts' }) },

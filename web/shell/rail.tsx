@@ -51,6 +51,18 @@ export function Rail({ opened, onClose, onHelp }: { opened: boolean; onClose: ()
             </RailLink>
           </li>
           <li>
+            <RailLink to="/runs" activeOptions={{ includeSearch: false }}>
+              <Icon name="run" />
+              {shell.nav.runs}
+            </RailLink>
+          </li>
+          <li>
+            <RailLink to="/integrations" activeOptions={{ includeSearch: false }}>
+              <Icon name="link" />
+              {shell.nav.integrations}
+            </RailLink>
+          </li>
+          <li>
             <RailLink to="/workspaces" activeOptions={{ exact: true, includeSearch: false }} {...(onWorkspace ? { 'data-status': 'active' } : {})}>
               <Icon name="workspaces" />
               {shell.nav.workspaces}

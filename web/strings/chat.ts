@@ -24,13 +24,13 @@ export const chatStrings = {
   showLess: 'Show less',
   edit: 'Edit',
   retry: 'Try again',
+  answerWithout: 'Answer without it',
   stopped: 'You stopped this answer.',
   cutLength: 'The answer reached the longest length this model writes.',
   cutFilter: 'The provider withheld the rest of this answer.',
   lost: 'The connection was lost while the answer was being written. It goes on without this page.',
   reconnect: 'Reconnect',
-  background: 'Background run',
-  announce: { started: 'The answer has started.', done: 'The answer is complete.', stopped: 'The answer was stopped.', failed: 'There is no answer. See the message for what to do.' },
+  announce: { started: 'The answer has started.', done: 'The answer is complete.', stopped: 'The answer was stopped.', failed: 'There is no answer. See the message for what to do.', run: 'A background run has started.' },
   notFound: 'Chat not found',
   notFoundText: 'There is no such chat among yours. It may have been deleted.',
   demo: 'Demo',
@@ -47,6 +47,11 @@ export const composerStrings = {
   stop: 'Stop',
   stopping: 'Stopping…',
   attach: 'Attach files',
+  mode: 'How to work on it',
+  modes: { answer: 'Answer', background: 'Background' },
+  backgroundHint: 'A run works on it in the background; you can leave, and its answer comes here.',
+  notForRuns: 'Background runs call OpenAI, which does not serve this model. Choose another, or choose Answer.',
+  noFiles: 'A background run takes no files. Remove them, or choose Answer.',
   drop: 'Drop files to attach them',
   attachments: 'Attachments',
   removeOf: (name: string): string => `Remove ${name}`,
@@ -60,6 +65,12 @@ export const composerStrings = {
   saveEdit: 'Send again',
   editLabel: 'Edit your message',
   editText: 'Everything after this message is replaced by a new answer.',
+} as const;
+
+export const mentionStrings = {
+  list: 'Capabilities',
+  count: (count: number): string => (count === 1 ? '1 capability. Enter picks it.' : `${count} capabilities. Arrow keys choose, Enter picks.`),
+  unusable: (title: string, status: string): string => `${title} is ${status}: reconnect it under Integrations.`,
 } as const;
 
 export const threadStrings = {
@@ -120,6 +131,8 @@ export const chatAdvice = {
   policy_denied: 'Choose another model below, then try again.',
   model_not_found: 'Choose another model below, then try again.',
   model_not_routable: 'Choose another model below, then try again.',
+  model_not_supported_for_runs: 'Choose another model below, then try again.',
+  capability_unusable: 'Connect it under Integrations, or ask for an answer without it.',
   study_mode_unavailable: 'An owner or admin can turn Study Mode off.',
   quota_exceeded: 'An owner or admin can save a provider key.',
   provider_key_rejected: 'An owner or admin can save a new key.',
@@ -136,6 +149,7 @@ export const firstSteps = {
   steps: {
     ask: { title: 'Ask a question', text: 'Type below and press Enter.' },
     key: { title: 'Add a provider key, or use the demo', text: 'With your own key, requests run on your account at the provider.' },
-    client: { title: 'Call a tool from an MCP client', text: 'Make a token and give the address of the gateway to your client.' },
+    connect: { title: 'Connect an app', text: 'Its tools can then be called by you, by runs and by MCP clients.' },
+    client: { title: 'Call a tool from an MCP client', text: 'Give your client the address of the gateway; it signs in in the browser or with a token.' },
   },
 } as const;

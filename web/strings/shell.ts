@@ -18,7 +18,7 @@ export const shell = {
   searchEmpty: 'Nothing matches.',
   searchLabel: 'Command palette',
   groups: { go: 'Go to', workspaces: 'Workspaces', organizations: 'Organizations', other: 'Other' },
-  nav: { chat: 'Chat', receipts: 'Receipts', workspaces: 'Workspaces', gateway: 'MCP Gateway', settings: 'Organization settings' },
+  nav: { chat: 'Chat', runs: 'Runs', integrations: 'Integrations', receipts: 'Receipts', workspaces: 'Workspaces', gateway: 'MCP Gateway', settings: 'Organization settings' },
   plan: (plan: string): string => `${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`,
   offline: 'You are offline. What you see may be out of date; changes are not sent.',
   help: {
@@ -26,7 +26,9 @@ export const shell = {
     help: 'Show this help',
     prompt: 'Write a message, on the chat page',
     chat: 'Go to chat',
+    runs: 'Go to runs',
     receipts: 'Go to receipts',
+    integrations: 'Go to integrations',
     workspaces: 'Go to workspaces',
     gateway: 'Go to the MCP Gateway of the workspace',
     members: 'Go to organization members',

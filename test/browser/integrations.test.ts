@@ -1,0 +1,242 @@
+// The Integrations page against the real stack with the local integration provider: find an app, connect it in place,
+// see what others do, mend what broke, end it.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsOf } from '../support/axe.ts';
+import { createOrganization, describeInBrowser, heading, HOSTED_NAME, openWebApp, type OrganizationUnderTest, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import { appCard, authorize, authorizeIn } from '../support/connect-app.ts';
+import { freePorts } from '../support/stack.ts';
+
+interface ConnectionSeen {
+  readonly id: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly status: string;
+}
+
+describeInBrowser('integrations', () => {
+  let app: WebAppUnderTest;
+  let owner: Visitor;
+  let member: Visitor;
+  let organization: OrganizationUnderTest;
+  let page: Page;
+  beforeAll(async () => {
+    app = await openWebApp({ integrations: true });
+    owner = await app.visitSignedIn(app.newPerson('Iris Owner'));
+    organization = await createOrganization(owner, 'Connected');
+    const person = app.newPerson('Max Member');
+    member = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    page = owner.page;
+  });
+  afterAll(() => app?.close());
+
+  async function listConnections(): Promise<ConnectionSeen[]> {
+    const { token } = await owner.call<{ token: string }>('POST', '/api/tokens', { organization: organization.id, scopes: ['connect:read'] });
+    const answer = await owner.context.request.get('/connect/connections', { headers: { authorization: `Bearer ${token}` } });
+    return ((await answer.json()) as { connections: ConnectionSeen[] }).connections;
+  }
+  async function openIntegrations(at: Page, search = ''): Promise<void> {
+    await at.goto(`/integrations?org=${organization.slug}${search}`);
+    await heading(at, 'Integrations');
+    await at.getByText(/\d+ apps$/).waitFor();
+  }
+
+  it('shows the 63 apps with their authorization and tools, and keeps search and filters in the address', async () => {
+    await openIntegrations(page);
+    await page.getByText('63 apps').waitFor();
+    await appCard(page, 'GitHub').getByText('OAuth').waitFor();
+    await appCard(page, 'GitHub').getByRole('button', { name: '6 tools, 1 write' }).click();
+    await page.getByRole('dialog', { name: 'Tools of GitHub' }).getByText('create-issue').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox', { name: 'Search apps' }).fill('git');
+    await page.getByText('2 of 63 apps').waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('combobox', { name: 'Category' }).click();
+    await page.getByRole('option', { name: 'Finance' }).click();
+    await page.getByText('4 of 63 apps').waitFor();
+    await page.reload();
+    await page.getByText('4 of 63 apps').waitFor();
+    expect(new URL(page.url()).searchParams.get('category')).toBe('finance');
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByText('No app matches').waitFor();
+    await page.getByRole('button', { name: 'Show all apps' }).click();
+    await page.getByText('63 apps').waitFor();
+  });
+
+  it('connects an app with an API key in place, and others see it without a reload', async () => {
+    await openIntegrations(member.page);
+    await openIntegrations(page);
+    await authorize(page, appCard(page, 'Sentry').getByRole('button', { name: 'Connect', exact: true }));
+    await page.getByText('Sentry is connected.').waitFor();
+    await appCard(page, 'Sentry').getByText('Valid').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await appCard(member.page, 'Sentry').getByText('Valid').waitFor();
+    // The page sends no name: whatever it connects is the default connection.
+    expect(await listConnections()).toMatchObject([{ provider: 'sentry', name: 'default', status: 'valid' }]);
+    await page.goto('/chat');
+    const step = page.getByRole('listitem').filter({ hasText: 'Connect an app' });
+    await step.getByText('(Done)').waitFor({ state: 'attached' });
+  });
+
+  it('lets a member connect too, and says what to do when the window was blocked', async () => {
+    const { page: blocked } = member;
+    await blocked.addInitScript('window.open = () => null');
+    await openIntegrations(blocked);
+    await appCard(blocked, 'Slack').getByRole('button', { name: 'Connect', exact: true }).click();
+    const dialog = blocked.getByRole('dialog', { name: 'Connect Slack' });
+    await dialog.getByText('Your browser did not let the window open.').waitFor();
+    await dialog.getByRole('button', { name: 'Copy' }).waitFor();
+    const link = await dialog.getByRole('textbox', { name: 'Connect link' }).inputValue();
+    expect(await dialog.getByRole('link', { name: 'Open the connect page' }).getAttribute('href')).toBe(link);
+    const elsewhere = await member.context.newPage();
+    await elsewhere.goto(link);
+    await authorizeIn(elsewhere);
+    await appCard(blocked, 'Slack').getByText('Valid').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('says in plain words why a connection is invalid, and mends it by a reconnect that keeps it', async () => {
+    await openIntegrations(page);
+    const [before] = (await listConnections()).filter(({ provider }) => provider === 'sentry');
+    await app.query("update org_connection_secret set status = 'invalid', reason = 'provider_refresh_exhausted', updated_at = now() where id = $1", [before?.id]);
+    await app.query('select pg_notify($1, $2 || workspace_id) from org_connection_secret where id = $3', [app.database.schema, 'connections ', before?.id]);
+    const card = appCard(page, 'Sentry');
+    await card.getByText('Invalid').waitFor();
+    await card.getByText('The integration provider has given up renewing the authorization. Connect it again.').waitFor();
+    await page.getByRole('combobox', { name: 'Show' }).click();
+    await page.getByRole('option', { name: 'Needs attention' }).click();
+    await page.getByText('1 of 63 apps').waitFor();
+    await authorize(page, card.getByRole('button', { name: 'Reconnect', exact: true }));
+    await page.getByText('Sentry is connected.').waitFor();
+    await page.getByText('0 of 63 apps').waitFor();
+    expect((await listConnections()).find(({ provider }) => provider === 'sentry')).toMatchObject({ id: before?.id, status: 'valid' });
+  });
+
+  it('imports what an owner already has, and offers that to nobody else', async () => {
+    await openIntegrations(page);
+    await appCard(page, 'Bitbucket').getByRole('button', { name: 'Import', exact: true }).click();
+    const hosts = page.getByRole('dialog', { name: 'Import into Bitbucket' });
+    await hosts.getByRole('button', { name: 'Import', exact: true }).click();
+    await hosts.getByText('Enter the token.').waitFor();
+    await hosts.getByRole('textbox', { name: 'Access token' }).fill('secret-token-of-a-host');
+    await hosts.getByRole('button', { name: 'Import', exact: true }).click();
+    await appCard(page, 'Bitbucket').getByText('Valid').waitFor();
+
+    await appCard(page, 'Amazon Web Services').getByRole('button', { name: 'Import', exact: true }).click();
+    const clouds = page.getByRole('dialog', { name: 'Import into Amazon Web Services' });
+    await clouds.getByText('Credentials', { exact: true }).click();
+    await clouds.getByRole('textbox', { name: 'Credentials as JSON' }).fill('{"Version":1}');
+    await clouds.getByRole('button', { name: 'Import', exact: true }).click();
+    await clouds.getByText('This is not the JSON that a credential process prints.').waitFor();
+    await clouds.getByRole('textbox', { name: 'Credentials as JSON' }).fill('{"Version":1,"AccessKeyId":"AKIAEXAMPLE","SecretAccessKey":"very-secret","Expiration":"2020-01-01T00:00:00Z"}');
+    await clouds.getByRole('button', { name: 'Import', exact: true }).click();
+    await appCard(page, 'Amazon Web Services').getByText('The imported credentials have run out. Import new ones.').waitFor();
+    expect(await page.content()).not.toMatch(/secret-token-of-a-host|very-secret/);
+
+    await openIntegrations(member.page);
+    await appCard(member.page, 'Bitbucket').getByText('Valid').waitFor();
+    for (const name of ['Import', 'Import again', 'Disconnect']) expect(await member.page.getByRole('button', { name, exact: true }).count()).toBe(0);
+  });
+
+  it('never shows a connection of the agent registry', async () => {
+    await app.query("insert into org_connection_secret select (jsonb_populate_record(c, jsonb_build_object('id', 'con_registry', 'provider', 'databricks', 'name', 'agent-registry', 'reference_digest', null))).* from org_connection_secret c where provider = 'aws'");
+    await openIntegrations(page);
+    await appCard(page, 'Bitbucket').getByText('Valid').waitFor();
+    await appCard(page, 'Databricks').getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    expect(await page.getByText('agent-registry').count()).toBe(0);
+    await app.query("delete from org_connection_secret where id = 'con_registry'");
+  });
+
+  it('disconnects after a confirmation', async () => {
+    await openIntegrations(page);
+    const card = appCard(page, 'Sentry');
+    await card.getByRole('button', { name: 'Disconnect' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disconnect Sentry?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await card.getByText('Valid').waitFor();
+    await card.getByRole('button', { name: 'Disconnect' }).click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('Sentry was disconnected.').waitFor();
+    await card.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    expect((await listConnections()).map(({ provider }) => provider)).not.toContain('sentry');
+  });
+
+  it('has no fault that axe can find, in light and dark, fits a phone and stays out of storage', async () => {
+    const heading = 'Integrations';
+    const opens = (app: string, button: string | RegExp) => async (at: Page) => {
+      await appCard(at, app).getByRole('button', { name: button, exact: true }).click();
+      await at.getByRole('dialog').waitFor();
+    };
+    expect(
+      await faultsOf(page, [
+        { path: '/integrations', heading },
+        { path: '/integrations?q=zzz', heading },
+        { path: '/integrations?q=bitbucket', heading, open: opens('Bitbucket', 'Import again') },
+        { path: '/integrations?q=github', heading, open: opens('GitHub', /tools/) },
+        {
+          path: '/integrations?q=zoom',
+          heading,
+          async open(at) {
+            const opening = at.waitForEvent('popup');
+            await opens('Zoom', 'Connect')(at);
+            await (await opening).close();
+            await at.getByRole('dialog').getByRole('textbox', { name: 'Connect link' }).waitFor();
+          },
+        },
+      ]),
+    ).toEqual([]);
+    expect(await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')).not.toMatch(/eyJ/);
+  });
+});
+
+describeInBrowser('integrations that are not configured', () => {
+  describe('on the machine of the person', () => {
+    let app: WebAppUnderTest;
+    beforeAll(async () => {
+      app = await openWebApp();
+    });
+    afterAll(() => app?.close());
+
+    it('says to start the integrated stack, offers no connecting, and still imports', async () => {
+      const owner = await app.visitSignedIn(app.newPerson('Lara Local'));
+      await createOrganization(owner, 'Local');
+      await owner.page.goto('/integrations');
+      await owner.page.getByText('Integrations are not configured for this local app, start the integrated stack.').waitFor();
+      expect(await appCard(owner.page, 'GitHub').getByRole('button', { name: 'Connect', exact: true }).isDisabled()).toBe(true);
+      expect(await faultsOf(owner.page, [{ path: '/integrations', heading: 'Integrations' }])).toEqual([]);
+      await owner.page.getByRole('searchbox').fill('github');
+      await appCard(owner.page, 'GitHub').getByRole('button', { name: 'Import', exact: true }).click();
+      const dialog = owner.page.getByRole('dialog', { name: 'Import into GitHub' });
+      await dialog.getByRole('textbox', { name: 'Access token' }).fill('token');
+      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+      await appCard(owner.page, 'GitHub').getByText('Valid').waitFor();
+    });
+  });
+
+  describe('at a public address', () => {
+    let app: WebAppUnderTest;
+    let url: string;
+    beforeAll(async () => {
+      const port = await freePorts(8);
+      url = `http://${HOSTED_NAME}:${port}`;
+      app = await openWebApp({ port, environment: { SERVICE_PUBLIC_URL: url } });
+    });
+    afterAll(() => app?.close());
+
+    it('says to contact the administrator', async () => {
+      const { page } = await app.visit({ baseURL: url });
+      await page.goto('/sign-up');
+      await page.getByLabel('Name').fill('Hanna Hosted');
+      await page.getByLabel('Email').fill('hanna@example.test');
+      await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await heading(page, 'Create your organization');
+      await page.getByLabel('Name').fill('Hosted');
+      await page.getByRole('button', { name: 'Create organization' }).click();
+      await heading(page, /./);
+      await page.goto('/integrations');
+      await page.getByText('Integrations are temporarily unavailable because the connection service is not configured, contact the administrator.').waitFor();
+    });
+  });
+});

@@ -1,0 +1,74 @@
+// What one person changes appears on the pages of the others, without a reload, for as long as they may see it.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+
+describeInBrowser('live updates', () => {
+  let app: WebAppUnderTest;
+  let owner: Visitor;
+  let member: Visitor;
+  let memberId: string;
+  let organization: OrganizationUnderTest;
+  beforeAll(async () => {
+    app = await openWebApp();
+    owner = await app.visitSignedIn(app.newPerson('Olga Owner'));
+    organization = await createOrganization(owner, 'Moving');
+    const person = app.newPerson('Max Member');
+    member = await app.visitSignedIn(person);
+    memberId = (await member.call<{ user: { id: string } }>('GET', '/api/me')).user.id;
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+  });
+  afterAll(() => app?.close());
+
+  it('shows a workspace that somebody was added to, its new name, and that it is gone', async () => {
+    const { page } = member;
+    await page.goto(`/workspaces?org=${organization.slug}`);
+    await heading(page, 'Workspaces');
+    const { id } = await createWorkspace(owner, organization, 'Fresh');
+    await owner.call('POST', `/api/workspaces/${id}/members`, { user: memberId, role: 'member' });
+    await page.getByRole('link', { name: 'Fresh' }).first().waitFor();
+    await owner.call('PATCH', `/api/workspaces/${id}`, { name: 'Renamed' });
+    await page.getByRole('link', { name: 'Renamed' }).first().waitFor();
+    await owner.call('DELETE', `/api/workspaces/${id}`);
+    await expect.poll(() => page.getByRole('link', { name: 'Renamed' }).count()).toBe(0);
+  });
+
+  it('shows owners what other owners decide', async () => {
+    const { page } = owner;
+    await page.goto(`/organization/settings/members?org=${organization.slug}`);
+    await heading(page, 'Members');
+    const person = app.newPerson('Nina New');
+    const newcomer = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    await page.getByText('Nina New').first().waitFor();
+    await newcomer.context.close();
+  });
+
+  it('follows a chat of the same person on another screen', async () => {
+    const other = await member.context.newPage();
+    await member.page.goto(`/chat?org=${organization.slug}`);
+    await other.goto(`/chat?org=${organization.slug}`);
+    await other.getByText('No chats yet').waitFor();
+    await member.page.getByRole('textbox', { name: 'Message' }).fill('Make a list');
+    await member.page.keyboard.press('Enter');
+    const chats = other.getByRole('navigation', { name: 'Chats' });
+    await chats.getByRole('link', { name: /Make a list/ }).click();
+    await other.locator('[data-role="assistant"]').getByText('First, this is a list.').waitFor();
+    await member.page.getByRole('button', { name: 'Try again' }).waitFor();
+    await member.page.getByRole('textbox', { name: 'Message' }).fill('Write some code');
+    await member.page.keyboard.press('Enter');
+    await expect.poll(() => other.locator('[data-role="user"]').count(), { timeout: 20_000 }).toBe(2);
+    await other.locator('[data-role="assistant"]').nth(1).getByRole('button', { name: 'Try again' }).waitFor();
+    // The screen that asked shows nothing twice.
+    await member.page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect([await member.page.locator('[data-role="user"]').count(), await member.page.locator('[data-role="assistant"]').count()]).toEqual([2, 2]);
+    await other.close();
+  });
+
+  it('shows the door to who was removed', async () => {
+    const { page } = member;
+    await page.goto(`/workspaces?org=${organization.slug}`);
+    await heading(page, 'Workspaces');
+    await owner.call('DELETE', `/api/organizations/${organization.id}/members/${memberId}`);
+    await heading(page, 'Organization not found');
+  });
+});

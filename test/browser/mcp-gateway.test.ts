@@ -1,0 +1,199 @@
+// The MCP Gateway of a workspace against the real stack with the local integration provider: what may be done through
+// a connection, a tool called from the page, clients set up and ended, and what a member may not.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { faultsOf } from '../support/axe.ts';
+import { createOrganization, describeInBrowser, heading, openWebApp, type OrganizationUnderTest, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import { appCard, authorize } from '../support/connect-app.ts';
+
+const GATEWAY = '/workspaces/default/mcp-gateway';
+
+describeInBrowser('the MCP Gateway', () => {
+  let app: WebAppUnderTest;
+  let owner: Visitor;
+  let member: Visitor;
+  let organization: OrganizationUnderTest;
+  let page: Page;
+  let github: string;
+  beforeAll(async () => {
+    app = await openWebApp({ integrations: true });
+    owner = await app.visitSignedIn(app.newPerson('Gwen Gateway'));
+    organization = await createOrganization(owner, 'Gateways');
+    const person = app.newPerson('Mia Member');
+    member = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    page = owner.page;
+  });
+  afterAll(() => app?.close());
+
+  const open = async (at: Page, search: string): Promise<void> => {
+    await at.goto(`${GATEWAY}?org=${organization.slug}${search}`);
+    await heading(at, 'MCP Gateway');
+  };
+  const action = (at: Page, name: string) => at.getByRole('switch', { name, exact: true });
+  const figure = (name: string) => page.getByRole('list', { name: 'At a glance' }).getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
+  async function pickTool(at: Page, name: string): Promise<void> {
+    await at.getByRole('combobox', { name: 'Tool', exact: true }).click();
+    await at.getByRole('option', { name, exact: true }).click();
+    await expect.poll(() => new URL(at.url()).searchParams.get('tool')).toBe(name);
+  }
+  const fill = async (at: Page, values: Record<string, string>): Promise<void> => {
+    for (const [name, value] of Object.entries(values)) await at.getByRole('region', { name: 'Try a tool' }).getByRole('textbox', { name, exact: true }).fill(value);
+  };
+  const call = (at: Page): Promise<void> => at.getByRole('button', { name: 'Call tool' }).click();
+
+  it('leads from nothing to a first connection', async () => {
+    await open(page, '&tab=connections');
+    await page.getByText('Nothing is connected yet').waitFor();
+    await page.getByRole('link', { name: 'Connect an app' }).click();
+    await heading(page, 'Integrations');
+    await page.getByRole('searchbox').fill('github');
+    await authorize(page, appCard(page, 'GitHub').getByRole('button', { name: 'Connect', exact: true }));
+    await appCard(page, 'GitHub').getByRole('link', { name: 'Actions' }).click();
+    await heading(page, 'MCP Gateway');
+    github = new URL(page.url()).searchParams.get('connection') ?? '';
+    expect(github).toMatch(/^con_/);
+  });
+
+  it('has reads on and writes off, and calls a read with its arguments from a form or as JSON', async () => {
+    await open(page, `&tab=connections&connection=${github}`);
+    await action(page, 'list-issues').waitFor();
+    expect(await action(page, 'list-issues').isChecked()).toBe(true);
+    expect(await action(page, 'create-issue').isChecked()).toBe(false);
+    await pickTool(page, 'list-issues');
+    await call(page);
+    await page.getByText('This is required.').first().waitFor();
+    await fill(page, { owner: 'acme', repo: 'app' });
+    await page.getByText('JSON', { exact: true }).click();
+    const json = page.getByRole('textbox', { name: 'Arguments as JSON' });
+    expect(JSON.parse(await json.inputValue())).toEqual({ owner: 'acme', repo: 'app' });
+    await json.fill('{"owner": "acme", "repo": "app", "state": "sideways"}');
+    await call(page);
+    await page.getByText('Status 400').waitFor();
+    await page.getByText('invalid_request').waitFor();
+    await json.fill('{"owner": "acme", "repo": "app", "state": "open"}');
+    await call(page);
+    await page.getByText('Status 200').waitFor();
+    await page.getByText('content-type').waitFor();
+    expect(await page.getByRole('region', { name: 'Body' }).textContent()).toContain('"number"');
+  });
+
+  it('calls a write only when it is on and only with connect:write, and leads to its receipt', async () => {
+    await open(page, `&tab=connections&connection=${github}&tool=create-issue`);
+    await page.getByText('This action is off for this connection').waitFor();
+    await fill(page, { owner: 'acme', repo: 'app', title: 'From the page' });
+    await page.getByRole('checkbox', { name: /connect:write/ }).check();
+    await call(page);
+    await page.getByText('integration action not found or disabled').waitFor();
+
+    await action(page, 'create-issue').click();
+    await page.getByText('This action is off for this connection').waitFor({ state: 'hidden' });
+    await page.getByRole('checkbox', { name: /connect:write/ }).uncheck();
+    // The switch stands at once; the server follows.
+    await expect
+      .poll(async () => {
+        await call(page);
+        await page.getByRole('button', { name: 'Stop waiting' }).waitFor({ state: 'hidden' });
+        return page.getByText("integration action 'create-issue' requires connect:write").count();
+      })
+      .toBe(1);
+    await page.getByText('Tick the box above to call with it').waitFor();
+
+    await page.getByRole('checkbox', { name: /connect:write/ }).check();
+    await call(page);
+    await page.getByText('Status 200').waitFor();
+    expect(await page.getByRole('region', { name: 'Body' }).textContent()).toContain('From the page');
+    await page.getByRole('link', { name: /Show receipt \d/ }).click();
+    await heading(page, 'Tool calls of Default');
+    await page.getByText('tool.observed').first().waitFor();
+  });
+
+  it('shows a member the switches without letting them change, live, and says who may', async () => {
+    const { page: theirs } = member;
+    await open(theirs, `&tab=connections&connection=${github}`);
+    await action(theirs, 'create-issue').waitFor();
+    await theirs.getByText('Only an owner or admin of the workspace or of the organization can change this.').first().waitFor();
+    for (const each of await theirs.getByRole('switch').all()) expect(await each.isDisabled()).toBe(true);
+    expect(await theirs.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
+    expect(await theirs.getByRole('button', { name: 'Save repositories' }).count()).toBe(0);
+    expect(await action(theirs, 'create-issue').isChecked()).toBe(true);
+
+    await open(page, `&tab=connections&connection=${github}`);
+    await action(page, 'create-issue').click();
+    await expect.poll(() => action(theirs, 'create-issue').isChecked(), { timeout: 20_000 }).toBe(false);
+
+    const { token } = await member.call<{ token: string }>('POST', '/api/tokens', { organization: organization.id, scopes: ['connect:read', 'connect:write'] });
+    const refused = await member.context.request.put(`/connect/connections/${github}/policy`, { headers: { authorization: `Bearer ${token}` }, data: { actions: { 'create-issue': true } } });
+    expect([refused.status(), ((await refused.json()) as { error: string }).error]).toEqual([403, 'workspace_authority_required']);
+  });
+
+  it('limits a code host to selected repositories', async () => {
+    await open(page, `&tab=connections&connection=${github}&tool=list-issues`);
+    await page.getByRole('switch', { name: 'Only selected repositories' }).click();
+    await page.getByText('None is selected: while this is enforced, every call is refused.').waitFor();
+    const selected = page.getByRole('combobox', { name: 'Selected repositories' });
+    await selected.fill('no-owner');
+    await selected.press('Enter');
+    await page.getByRole('button', { name: 'Save repositories' }).click();
+    await page.getByText('“no-owner” is not owner/name.').waitFor();
+    await selected.press('Backspace');
+    await selected.fill('acme/app');
+    await selected.press('Enter');
+    await page.getByRole('button', { name: 'Save repositories' }).click();
+    await page.getByText('Repositories saved.').waitFor();
+
+    await fill(page, { owner: 'acme', repo: 'other' });
+    await call(page);
+    await page.getByText('repository_not_selected').waitFor();
+    await fill(page, { repo: 'app' });
+    await call(page);
+    await page.getByText('Status 200').waitFor();
+  });
+
+  it('counts what is really there', async () => {
+    await open(page, '');
+    await figure('Connections').getByText('All of them work').waitFor();
+    await figure('Tools for clients').getByText('5 read, 0 write').waitFor();
+    expect(await figure('Connections').locator('.figure-value').textContent()).toBe('1');
+    await expect.poll(() => figure('Receipts').locator('.figure-value').textContent()).toMatch(/^[1-9]/);
+    await figure('Connections').getByRole('link').click();
+    await page.getByRole('link', { name: 'GitHub' }).waitFor();
+  });
+
+  it('gives each client what it needs, with the real address and a place for the token', async () => {
+    await open(page, '&tab=clients');
+    await page.getByText(`claude mcp add --transport http apps "${app.url}/connect/mcp"`, { exact: true }).waitFor();
+    await page.getByRole('switch', { name: 'Few tools' }).click();
+    await page.getByText(`${app.url}/connect/mcp?tools=search`, { exact: true }).waitFor();
+    await page.getByText('With a token').click();
+    await page.getByText('--header "Authorization: Bearer YOUR_TOKEN"').waitFor();
+    await page.getByRole('combobox', { name: 'Client', exact: true }).click();
+    await page.getByRole('option', { name: 'Codex CLI' }).click();
+    await page.getByText('bearer_token_env_var').waitFor();
+    expect(new URL(page.url()).searchParams.get('client')).toBe('codex');
+    await page.getByRole('button', { name: 'New token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a token' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('codex');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: 'Your tokens' }).click();
+    await page.getByText('codex', { exact: true }).waitFor();
+  });
+
+  it('lists the clients that were approved, and ends their access', async () => {
+    const { user } = await owner.call<{ user: { id: string } }>('GET', '/api/me');
+    await app.query("insert into oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ('grant_1', $1, 'client', 'Desk Client', $2, '{connect:read}', true, now(), now())", [user.id, organization.id]);
+    await open(page, '&tab=clients');
+    const row = page.getByRole('list', { name: 'Approved clients' }).getByRole('listitem').filter({ hasText: 'Desk Client' });
+    await row.getByText('connect:read').waitFor();
+    await row.getByRole('button', { name: 'End access' }).click();
+    await page.getByRole('dialog', { name: 'End the access of “Desk Client”?' }).getByRole('button', { name: 'End access' }).click();
+    await page.getByText('No client has been approved yet').waitFor();
+    expect(await owner.call('GET', '/api/oauth/grants')).toEqual({ grants: [] });
+  });
+
+  it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
+    const stops = ['', '?tab=connections', `?tab=connections&connection=${github}&tool=create-issue`, '?tab=connections&connection=con_nothing', '?tab=clients'];
+    expect(await faultsOf(page, stops.map((search) => ({ path: `${GATEWAY}${search}`, heading: 'MCP Gateway' })))).toEqual([]);
+  });
+});

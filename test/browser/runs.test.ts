@@ -1,0 +1,198 @@
+// Background runs in the browser: start one, watch it work, find it again, end it, and see when its record was changed.
+// One run is executed by the real engine on demo models; the others are moved by hand, receipt by receipt.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appendJobReceipt, type JobReceiptDraft } from '../../src/jobs/append-job-receipt.ts';
+import { insertJob, type NewJob } from '../../src/jobs/insert-job.ts';
+import { type Job, streamOf } from '../../src/jobs/job.ts';
+import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { faultsOf } from '../support/axe.ts';
+import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import { quiet } from '../support/database.ts';
+
+const ACTOR = 'system:worker-chat';
+
+describeInBrowser('runs', () => {
+  let app: WebAppUnderTest;
+  let db: Database;
+  let owner: Visitor;
+  let organization: OrganizationUnderTest;
+  let home: string;
+  let lab: { id: string; slug: string };
+  let person: string;
+  let page: Page;
+  beforeAll(async () => {
+    app = await openWebApp();
+    db = await openDatabase({ url: app.database.url, schema: app.database.schema, poolMax: 2, applicationName: 'test', log: quiet });
+    owner = await app.visitSignedIn(app.newPerson('Ruth Runner'));
+    organization = await createOrganization(owner, 'Runners');
+    person = (await owner.call<{ user: { id: string } }>('GET', '/api/me')).user.id;
+    home = (await owner.call<{ workspaces: { id: string; kind: string }[] }>('GET', `/api/organizations/${organization.id}/workspaces`)).workspaces.find(({ kind }) => kind === 'default')?.id ?? '';
+    page = owner.page;
+  });
+  afterAll(async () => {
+    await db?.close();
+    await app?.close();
+  });
+
+  const announce = async (job: Job): Promise<void> => {
+    const announcer = createAnnouncer(db, quiet);
+    announcer.announce([{ stream: streamOf(job) }]);
+    await announcer.flush();
+  };
+  /** A run that nobody executes: it waits, and says why. */
+  async function record(objective: string, more: Partial<NewJob> = {}): Promise<Job> {
+    const { job } = await insertJob(db, { organizationId: organization.id, workspaceId: home, createdBy: person, actor: `user:${person}`, kind: 'chat', objective, waitingReason: 'sandbox_engine_unavailable', ...more });
+    await announce(job);
+    return job;
+  }
+  async function move(job: Job, ...drafts: Omit<JobReceiptDraft, 'actor'>[]): Promise<Job> {
+    let now = job;
+    for (const draft of drafts) now = (await appendJobReceipt(db, now, { actor: ACTOR, ...draft })) ?? expect.unreachable();
+    await announce(now);
+    return now;
+  }
+  const begin = { kind: 'job.started', body: { attempt: 1 } } as const;
+  const list = () => page.getByRole('list', { name: 'Runs, the latest first' });
+
+  it('starts a run, watches it work without a reload, and shows its answer, files and receipts', async () => {
+    await page.goto('/runs');
+    await heading(page, 'Runs');
+    await page.getByText('No runs yet').waitFor();
+    await page.getByRole('button', { name: 'Start a run' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start a run' });
+    await dialog.getByRole('button', { name: 'Start run' }).click();
+    await dialog.getByText('Say what is to be done.').waitFor();
+    await dialog.getByLabel('Objective').fill('Write a report about the files here');
+    await dialog.getByRole('button', { name: 'Start run' }).click();
+
+    await heading(page, 'Write a report about the files here');
+    expect(new URL(page.url()).pathname).toMatch(/^\/runs\/job_/);
+    await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Command' }).getByText('exit code 0').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: /^Download / }).first().click();
+    expect((await readFile(await (await downloading).path(), 'utf8')).length).toBeGreaterThan(0);
+
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The chain is intact').waitFor();
+    await page.getByRole('link', { name: 'Open receipts' }).click();
+    await heading(page, /^Background run job_/);
+  });
+
+  it('says why a run waits, and follows it through every step, aloud only when its status changes', async () => {
+    const job = await record('Wait for it');
+    await page.goto(`/runs/${job.id}`);
+    await page.getByText('Nothing on this deployment can execute runs of this kind yet.').waitFor();
+    const started = await move(job, begin, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.started', step: 1, tool: 'bash' } } });
+    await page.getByText('Running', { exact: true }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'The run has begun.' }).waitFor();
+    await page.getByText('under way').waitFor();
+    expect(await page.getByText('Nothing on this deployment can execute').count()).toBe(0);
+    await move(started, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.ended', step: 1, tool: 'bash', exit: 3, ms: 1_500 } } }, { kind: 'job.completed', body: { attempt: 1 }, result: { text: '## Found\n\n- one **thing**' } });
+    await page.getByText('exit code 3 · 1.5 s').waitFor();
+    await page.getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'one thing' }).locator('strong').waitFor();
+    expect(await page.locator('[aria-live] .step, output .step').count()).toBe(0);
+  });
+
+  it('ends a run only after asking, and tells why one failed', async () => {
+    const aborting = await move(await record('Never mind'), begin);
+    await page.goto(`/runs/${aborting.id}`);
+    await page.getByRole('button', { name: 'Abort' }).click();
+    await page.getByRole('dialog', { name: 'Abort this run?' }).getByRole('button', { name: 'Abort' }).click();
+    await page.getByText('Aborted', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+
+    const failing = await move(await record('Too much'), begin, { kind: 'job.failed', body: { attempt: 1, code: 'run_step_limit' }, error: 'It asked the model too often.' });
+    await page.goto(`/runs/${failing.id}`);
+    await page.getByText('It asked the model too often.').waitFor();
+  });
+
+  it('refuses to show a run whose record was changed, with the sentence that says where', async () => {
+    const job = await move(await record('Tampered'), begin);
+    await app.query(`set session_replication_role = replica; update receipt set body = replace(body, '"attempt":1', '"attempt":2') where stream = '${streamOf(job)}' and idx = 1`);
+    await page.goto(`/runs/${job.id}`);
+    const sentence = `Service runtime refused to replay invalid chain for stream '${streamOf(job)}': hash_mismatch at index 1`;
+    await page.getByText(sentence).waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The chain is broken at receipt 1').waitFor();
+    await page.getByRole('button', { name: 'Abort' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Abort' }).click();
+    await page.getByRole('dialog').getByText(sentence).waitFor();
+  });
+
+  it('filters by status, kind and workspace in the address, and pages through the rest', async () => {
+    lab = await createWorkspace(owner, organization, 'Lab');
+    await record('In the lab', { workspaceId: lab.id, kind: 'codex' });
+    for (let n = 0; n < 31; n++) await record(`Number ${n}`);
+    await page.goto('/runs');
+    await list().getByRole('link', { name: 'Number 30' }).waitFor();
+    expect(await list().getByRole('link', { name: 'In the lab' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await list().getByRole('link', { name: 'In the lab' }).waitFor();
+    // Every run that waits says why.
+    await list().getByRole('listitem').filter({ hasText: 'In the lab' }).getByText('Nothing on this deployment can execute runs of this kind yet.').waitFor();
+
+    await page.getByLabel('Status').selectOption('failed');
+    await list().getByRole('link', { name: 'Too much' }).waitFor();
+    await expect.poll(() => list().getByRole('link', { name: /^Number/ }).count()).toBe(0);
+    await page.reload();
+    await list().getByRole('link', { name: 'Too much' }).waitFor();
+    expect(await page.getByLabel('Status').inputValue()).toBe('failed');
+    await page.getByLabel('Kind').selectOption('codex');
+    await page.getByText('No run matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await list().getByRole('link', { name: 'Number 30' }).waitFor();
+    await page.getByLabel('Workspace', { exact: true }).selectOption('lab');
+    await expect.poll(() => list().getByRole('link').count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get('in')).toBe('lab');
+  });
+
+  it('shows what colleagues start as it happens, and only where one is a member', async () => {
+    const colleague = await app.visitSignedIn(app.newPerson('Cole League'));
+    const { user } = await colleague.call<{ user: { id: string; email: string } }>('GET', '/api/me');
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: user.email, role: 'member' });
+    await colleague.page.goto(`/runs?org=${organization.slug}`);
+    const theirs = colleague.page.getByRole('list', { name: 'Runs, the latest first' });
+    await theirs.getByRole('link', { name: 'Number 30' }).waitFor();
+    expect(await theirs.getByRole('link', { name: 'In the lab' }).count()).toBe(0);
+
+    const secret = await record('Secret of the lab', { workspaceId: lab.id });
+    const shared = await record('For everybody');
+    await theirs.getByRole('link', { name: 'For everybody' }).waitFor();
+    await move(shared, begin);
+    await theirs.getByRole('listitem').filter({ hasText: 'For everybody' }).getByText('Running').waitFor();
+    expect(await theirs.getByRole('link', { name: 'Secret of the lab' }).count()).toBe(0);
+    await colleague.page.goto(`/runs/${secret.id}?org=${organization.slug}`);
+    await heading(colleague.page, 'Run not found');
+    await colleague.context.close();
+  });
+
+  it('is reached with the keyboard', async () => {
+    await page.goto('/receipts');
+    await heading(page, 'Receipts');
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await heading(page, 'Runs');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Start a run');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Start a run' }).waitFor();
+    await expect.poll(() => page.evaluate<string>('document.activeElement.tagName')).toBe('TEXTAREA');
+  });
+
+  it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
+    const done = await move(await record('A run of many words, '.repeat(12)), begin, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.ended', tool: 'bash', exit: 1, ms: 3 } } }, { kind: 'job.failed', body: { attempt: 1 }, error: 'No.' });
+    const faults = await faultsOf(page, [
+      { path: '/runs', heading: 'Runs' },
+      { path: '/runs', heading: 'Runs', open: (opened) => opened.getByRole('button', { name: 'Start a run' }).click() },
+      { path: `/runs/${done.id}`, heading: /^A run of many words/ },
+    ]);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+// What a connection's state means for the person in front of it, and when a connection that is being made is there. Pure.
+import type { Connection } from '../api/connection-queries.ts';
+import { statusReasons, statusTexts } from '../strings/integrations.ts';
+
+/** Why it cannot be used, in plain words; undefined for one that can. */
+export function explainStatus({ status, reason, kind }: Pick<Connection, 'status' | 'reason' | 'kind'>): string | undefined {
+  if (status === 'valid') return undefined;
+  if (status === 'expired') return kind === 'integration-reference' ? statusTexts.expired : statusTexts.expiredImport;
+  return (reason === undefined ? undefined : statusReasons[reason]) ?? statusTexts.invalid;
+}
+
+export interface Address {
+  readonly provider: string;
+  readonly name: string;
+}
+
+export function findAt(connections: readonly Connection[], { provider, name }: Address): Connection | undefined {
+  return connections.find((connection) => connection.provider === provider && connection.name === name);
+}
+
+/** Whether it was authorized since `before` was looked at: it is new, or it changed and works. */
+export function isAuthorized(before: Connection | undefined, now: Connection | undefined): boolean {
+  if (now?.status !== 'valid') return false;
+  return before === undefined || before.id !== now.id || before.status !== 'valid' || before.updatedAt !== now.updatedAt;
+}

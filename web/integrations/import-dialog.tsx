@@ -1,0 +1,92 @@
+import { Button, Group, Input, Modal, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { connections } from '../api/connect-client.ts';
+import { connectionsQuery, type Connector, type Place } from '../api/connection-queries.ts';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { toastDone } from '../parts/toasts.tsx';
+import { useServerForm } from '../parts/use-server-form.ts';
+import { common } from '../strings/common.ts';
+import { importStrings as strings } from '../strings/integrations.ts';
+import { type ImportKind, importKinds, readBundle } from './import-kinds.ts';
+
+interface ImportDialogProps {
+  place: Place;
+  connector: Connector;
+  /** Of the connection that is imported again; the default one otherwise. */
+  name?: string | undefined;
+  onClose: () => void;
+}
+
+type ImportValues = {
+  kind: ImportKind;
+  profile: string;
+  bundle: string;
+  token: string;
+  host: string;
+};
+
+/** Stores something the person already has. Once the server has it, nothing of it stays in the page. */
+export function ImportDialog({ place, connector, name, onClose }: ImportDialogProps): ReactElement {
+  const { organization, workspace } = place;
+  const queryClient = useQueryClient();
+  const kinds = importKinds(connector);
+  const { form, submit, pending, problem } = useServerForm<ImportValues, unknown>({
+    initialValues: { kind: kinds[0] ?? 'code-host-token', profile: '', bundle: '', token: '', host: '' },
+    validate: (values) => findFaults(values),
+    send: (values) => connections.import({ provider: connector.id, workspace, ...(name === undefined ? {} : { name }), ...toReference(values) }, { context: { organization, access: 'write' } }),
+    onDone: async () => {
+      await queryClient.invalidateQueries({ queryKey: connectionsQuery(place).queryKey });
+      toastDone(strings.done(connector.name));
+      onClose();
+    },
+    fieldOf: (field) => ['profile', 'bundle', 'token', 'host'].find((own) => field === own || field.startsWith(`${own}.`)),
+    isSecret: true,
+  });
+  const { kind } = form.values;
+  return (
+    <Modal opened onClose={onClose} title={strings.title(connector.name)}>
+      <form onSubmit={submit} noValidate autoComplete="off">
+        <Stack>
+          {kinds.length > 1 && (
+            <Input.Wrapper label={strings.kind} labelElement="div">
+              <SegmentedControl fullWidth mt={4} aria-label={strings.kind} data={kinds.map((value) => ({ value, label: strings.kinds[value] }))} {...form.getInputProps('kind')} />
+            </Input.Wrapper>
+          )}
+          {kind === 'local-cloud-profile' && <TextInput label={strings.profile} description={strings.profileText(connector.cli ?? '')} maxLength={128} autoComplete="off" spellCheck={false} {...form.getInputProps('profile')} />}
+          {kind === 'cloud-credential-process' && <Textarea label={strings.bundle} description={strings.bundleText} autosize minRows={6} maxRows={14} autoComplete="off" spellCheck={false} ff="monospace" {...form.getInputProps('bundle')} />}
+          {kind === 'code-host-token' && (
+            <>
+              <PasswordInput label={strings.token} description={strings.tokenText} maxLength={4_096} autoComplete="off" data-1p-ignore data-lpignore="true" {...form.getInputProps('token')} />
+              <TextInput label={strings.host} description={strings.hostText} maxLength={253} autoComplete="off" spellCheck={false} {...form.getInputProps('host')} />
+            </>
+          )}
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={pending}>
+              {strings.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function findFaults({ kind, profile, bundle, token }: ImportValues): Record<string, string> {
+  if (kind === 'local-cloud-profile') return profile.trim() === '' ? { profile: strings.profileRequired } : {};
+  if (kind === 'cloud-credential-process') return readBundle(bundle) === undefined ? { bundle: strings.bundleInvalid } : {};
+  return token.trim() === '' ? { token: strings.tokenRequired } : {};
+}
+
+type Imported = Parameters<typeof connections.import>[0] extends infer All ? (All extends { provider: string } ? Omit<All, 'provider' | 'workspace' | 'name'> : never) : never;
+
+function toReference({ kind, profile, bundle, token, host }: ImportValues): Imported {
+  if (kind === 'local-cloud-profile') return { kind, profile: profile.trim() };
+  const read = kind === 'cloud-credential-process' ? readBundle(bundle) : undefined;
+  if (read !== undefined) return { kind: 'cloud-credential-process', bundle: read };
+  return { kind: 'code-host-token', token: token.trim(), ...(host.trim() === '' ? {} : { host: host.trim() }) };
+}

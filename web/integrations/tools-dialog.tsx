@@ -1,0 +1,25 @@
+import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { Connector } from '../api/connection-queries.ts';
+import { accessNames } from '../strings/connections.ts';
+import { integrationStrings as strings } from '../strings/integrations.ts';
+
+export function ToolsDialog({ connector, onClose }: { connector: Connector; onClose: () => void }): ReactElement {
+  return (
+    <Modal opened onClose={onClose} title={strings.toolsOf(connector.name)} size="lg">
+      <Stack component="ul" gap="md" className="plain-list">
+        {connector.tools.map(({ name, access, description }) => (
+          <li key={name}>
+            <Group gap="xs">
+              <code>{name}</code>
+              <Badge color={access === 'write' ? 'yellow' : 'gray'}>{accessNames[access]}</Badge>
+            </Group>
+            <Text size="sm" c="dimmed">
+              {description}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

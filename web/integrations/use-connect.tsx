@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
+import { connections } from '../api/connect-client.ts';
+import { type Connection, connectionsQuery, type Connector, type Place } from '../api/connection-queries.ts';
+import { toastDone } from '../parts/toasts.tsx';
+import { connectingStrings as strings } from '../strings/integrations.ts';
+import { ConnectDialog } from './connect-dialog.tsx';
+import { findAt, isAuthorized } from './connection-state.ts';
+import { type OpenedWindow, openWindow } from './open-window.ts';
+
+/** Besides what is heard: an authorization of which no word reached the server is found by asking. */
+const LOOK_AGAIN_MS = 5_000;
+
+interface Asked {
+  readonly connector: Connector;
+  readonly name: string | undefined;
+  readonly before: Connection | undefined;
+}
+
+interface Connecting {
+  /** Call it in answer to a click. Without a name it is the default connection. */
+  readonly connect: (connector: Connector, name?: string) => void;
+  readonly dialog: ReactElement | null;
+}
+
+/** Connects and reconnects apps in place: opens the connect page, waits until the connection is there, and says so. */
+export function useConnect(place: Place): Connecting {
+  const { organization, workspace } = place;
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<Asked>();
+  const session = useMutation({
+    mutationFn: async ({ provider, name, opened }: { provider: string; name: string | undefined; opened: OpenedWindow }) => {
+      try {
+        const made = await connections.openSession({ provider, workspace, ...(name === undefined ? {} : { name }) }, { context: { organization, access: 'write' } });
+        return { ...made, blocked: !opened.show(made.connectLink) };
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
+    },
+  });
+  const { data: list = [] } = useQuery({ ...connectionsQuery(place), refetchInterval: session.isSuccess ? LOOK_AGAIN_MS : false, enabled: !session.isIdle });
+  const now = asked && findAt(list, { provider: asked.connector.id, name: asked.name ?? 'default' });
+  const done = asked !== undefined && session.isSuccess && isAuthorized(asked.before, now);
+
+  const finish = useEffectEvent(() => {
+    if (asked !== undefined) toastDone(strings.done(asked.connector.name));
+    session.reset();
+  });
+  useEffect(() => {
+    if (done) finish();
+  }, [done]);
+
+  const connect = (connector: Connector, name?: string): void => {
+    const known = queryClient.getQueryData(connectionsQuery(place).queryKey) ?? [];
+    setAsked({ connector, name, before: findAt(known, { provider: connector.id, name: name ?? 'default' }) });
+    session.mutate({ provider: connector.id, name, opened: openWindow() });
+  };
+  return {
+    connect,
+    dialog: asked === undefined || session.isIdle ? null : <ConnectDialog app={asked.connector.name} session={session.data} error={session.error} onAgain={() => connect(asked.connector, asked.name)} onClose={session.reset} />,
+  };
+}

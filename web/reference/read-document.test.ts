@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { type ApiDocument, listFields, listSections, type Operation, type Schema } from './read-document.ts';
+
+const operation = (summary: string, tag: string): Operation => ({ operationId: summary, summary, tags: [tag], responses: {}, security: [] });
+const document: ApiDocument = {
+  info: { title: 'T', version: '1' },
+  tags: [{ name: 'Runs' }, { name: 'Chat' }],
+  paths: { '/jobs': { get: operation('List runs', 'Runs'), post: operation('Start a run', 'Runs') }, '/chat': { post: operation('Ask', 'Chat') } },
+  components: { schemas: { Error: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] } }, securitySchemes: {} },
+};
+const names = (schema: Schema): string[] => listFields(document, schema).map(({ name, type, required }) => `${name}${required ? '' : '?'}: ${type}`);
+
+describe('operations', () => {
+  it('are grouped by subject, in the order of the document', () => {
+    expect(listSections(document, '').map(({ tag, entries }) => [tag, entries.map(({ method, path }) => `${method} ${path}`)])).toEqual([['Runs', ['GET /jobs', 'POST /jobs']], ['Chat', ['POST /chat']]]);
+  });
+
+  it('are found by every word, in the method, the path or the summary', () => {
+    expect(listSections(document, 'POST run').flatMap(({ entries }) => entries.map(({ summary }) => summary))).toEqual(['Start a run']);
+    expect(listSections(document, 'nothing')).toEqual([]);
+  });
+});
+
+describe('fields', () => {
+  it('are named by their path, through objects and lists', () => {
+    const schema: Schema = { type: 'object', required: ['message'], properties: { message: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } }, threads: { type: 'array', items: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } } } };
+    expect(names(schema)).toEqual(['message: object', 'message.text: string', 'threads?: object[]', 'threads[].id: string']);
+  });
+
+  it('come from what is referred to, and from every variant once', () => {
+    expect(names({ $ref: '#/components/schemas/Error' })).toEqual(['error: string']);
+    const variants: Schema = { anyOf: [{ type: 'object', required: ['a'], properties: { a: { const: 1 } } }, { type: 'object', required: ['a', 'b'], properties: { a: { const: 1 }, b: { enum: ['x', 'y'] } } }] };
+    expect(names(variants)).toEqual(['a: 1', 'b: "x" | "y"']);
+  });
+
+  it('end where a schema goes on for ever', () => {
+    const endless: { properties: Record<string, Schema> } = { properties: {} };
+    endless.properties['self'] = endless;
+    expect(listFields(document, endless).length).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,115 @@
+// The printed contract as the reference page shows it: operations by subject, and schemas as flat lists of fields.
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: boolean | Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+interface Content {
+  readonly schema?: Schema;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly headers?: Readonly<Record<string, { readonly description?: string }>>; readonly content?: Readonly<Record<string, Content>> }>>;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>> };
+}
+
+export interface Entry extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface Section {
+  readonly tag: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The operations by subject; with words, those that hold each of them in method, path or summary. */
+export function listSections(document: ApiDocument, words: string): Section[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const entries = Object.entries(document.paths).flatMap(([path, operations]) => Object.entries(operations).map(([method, operation]): Entry => ({ ...operation, method: method.toUpperCase(), path })));
+  const found = entries.filter(({ method, path, summary }) => wanted.every((word) => `${method} ${path} ${summary}`.toLowerCase().includes(word)));
+  return document.tags.map(({ name }) => ({ tag: name, entries: found.filter(({ tags }) => tags.includes(name)) })).filter(({ entries: ofTag }) => ofTag.length > 0);
+}
+
+export interface Field {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly note: string;
+}
+
+const DEEPEST = 4;
+
+/** Every field of a schema, those inside others by their path: `message.text`, `threads[].id`. */
+export function listFields(document: ApiDocument, schema: Schema | undefined, name = '', required = true, depth = 0): Field[] {
+  const found = resolve(document, schema);
+  if (!found || depth > DEEPEST) return [];
+  const own: Field[] = name === '' ? [] : [{ name, type: typeOf(document, found), required, note: noteOf(found) }];
+  const inner = [...(found.anyOf ?? []), ...(found.oneOf ?? [])].flatMap((variant) => listFields(document, { ...variant, description: '' }, '', true, depth));
+  const fields = Object.entries(found.properties ?? {}).flatMap(([key, property]) => listFields(document, property, name === '' ? key : `${name}.${key}`, found.required?.includes(key) ?? false, depth + 1));
+  const items = found.items ? listFields(document, found.items, '', true, depth).map((field) => ({ ...field, name: `${name}[].${field.name}` })) : [];
+  const prefixed = name === '' ? inner : inner.map((field) => ({ ...field, name: `${name}.${field.name}` }));
+  return unique([...own, ...fields, ...items, ...prefixed]);
+}
+
+/** A variant often repeats what another one has. */
+function unique(fields: readonly Field[]): Field[] {
+  return [...new Map(fields.map((field) => [`${field.name} ${field.type}`, field])).values()];
+}
+
+export function resolve(document: ApiDocument, schema: Schema | undefined): Schema | undefined {
+  const name = schema?.$ref?.replace('#/components/schemas/', '');
+  return name === undefined ? schema : document.components.schemas[name];
+}
+
+function typeOf(document: ApiDocument, schema: Schema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants) return [...new Set(variants.map((variant) => typeOf(document, resolve(document, variant) ?? {})))].join(' | ');
+  if (schema.items) return `${typeOf(document, resolve(document, schema.items) ?? {})}[]`;
+  const named = typeof schema.type === 'string' ? schema.type : schema.type?.join(' | ');
+  return named === undefined ? 'any' : schema.format === undefined ? named : `${named} (${schema.format})`;
+}
+
+function noteOf({ description, minLength, maxLength, minimum, maximum }: Schema): string {
+  const length = maxLength === undefined ? '' : `${minLength ?? 0} to ${maxLength} characters`;
+  const range = minimum === undefined || maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? '' : `${minimum} to ${maximum}`;
+  return [description, length, range].filter(Boolean).join(' · ');
+}

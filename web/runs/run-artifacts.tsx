@@ -1,0 +1,44 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { downloadArtifact, runArtifactsQuery } from '../api/runs.ts';
+import { showSize } from '../chat/show-size.ts';
+import { Icon } from '../look/icons.tsx';
+import { LoadFailure } from '../parts/list-state.tsx';
+import { toastFault } from '../parts/toasts.tsx';
+import { useStanding } from '../shell/organization-context.ts';
+import { runStrings as strings } from '../strings/runs.ts';
+
+/** The files that a run left; nothing at all where there are none. */
+export function RunArtifacts({ id, heading }: { id: string; heading: ReactElement }): ReactElement | null {
+  const { organization } = useStanding();
+  const query = useQuery(runArtifactsQuery(organization.id, id));
+  const download = useMutation({ mutationFn: (name: string) => downloadArtifact(organization.id, id, name), onError: toastFault });
+  if (query.data === undefined) return query.error === null ? null : <LoadFailure error={query.error} retry={query.refetch} title={strings.artifactsFailed} />;
+  if (query.data.length === 0) return null;
+  return (
+    <section>
+      {heading}
+      <ul className="run-files">
+        {query.data.map(({ name, size }) => (
+          <li key={name}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<Icon name="down" size={14} />}
+              aria-label={strings.download(name)}
+              loading={download.isPending && download.variables === name}
+              onClick={() => download.mutate(name)}
+              className="run-file"
+            >
+              {name}
+            </Button>
+            <Text component="span" size="xs" c="dimmed">
+              {showSize(size)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
