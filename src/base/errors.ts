@@ -80,6 +80,7 @@ export const ERRORS = {
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
 
+  run_budget_exhausted: { status: 429, message: ({ budgetUsd }) => `The run has used the $${budgetUsd} that one run may use. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.` },
   model_not_supported_for_runs: { status: 400, message: ({ model }) => `Background runs call OpenAI, which does not serve the model '${model}'. Choose one that it serves.` },
 
   thread_busy: { status: 409, message: 'An answer is still being written in this thread. Wait for it, or stop it.', retryable: true },
@@ -125,6 +126,12 @@ export class AppError extends Error {
 
   get status(): number {
     return ERRORS[this.code].status;
+  }
+
+  /** Whether the same request may succeed later. */
+  get retryable(): boolean {
+    const row: ErrorRow = ERRORS[this.code];
+    return row.retryable === true;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Catalog } from '../catalog/connector-types.ts';
 import type { RequestHeaders } from '../http/authenticate-token.ts';
 import { mountMcp } from '../http/mcp/mount-mcp.ts';
 import { mountCalls } from '../http/runtime/call-routes.ts';
+import { mountConnectionTools } from '../http/runtime/connection-tools-route.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
 import type { Caller } from '../tenancy/find-caller.ts';
@@ -31,6 +32,7 @@ export function serveTools({ config, log, db, version }: RoleDeps, { catalog, na
   return {
     mount(app) {
       mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log });
+      mountConnectionTools(app, { db, authenticate: (request) => authenticate(request.headers), tools });
       const mcp = mountMcp(app, { db, publicUrl: publicUrl(config), authenticate, tools, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log });
       closing.push(() => mcp.close());
     },

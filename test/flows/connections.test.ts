@@ -85,6 +85,17 @@ describe('connecting an app', () => {
     expect((await connect('GET', `/connections/${before.id}/policy`)).body.actions['create-issue']).toBe(true);
   });
 
+  it('that has an MCP server of its own: its tools are discovered and called on the demo server', async () => {
+    await approve(await openSession({ provider: 'linear-mcp' }));
+    const call = (tool: string, given: object): Promise<Answer> => connect('POST', '/call', { connection: 'linear-mcp', tool, arguments: given });
+    expect(await call('create_issue', { title: 'From a test' })).toMatchObject({ status: 404, body: { error: 'integration action not found or disabled' } });
+    const [{ id }] = (await list()).filter(({ provider }) => provider === 'linear-mcp') as [Body];
+    expect((await connect('PUT', `/connections/${id}/policy`, { actions: { create_issue: true } })).status).toBe(200);
+    expect((await call('create_issue', { title: 'From a test' })).body).toMatchObject({ ok: true, status: 200 });
+    const { body } = await call('list_issues', { query: 'from a' });
+    expect(JSON.parse(body.data.content[0].text)).toEqual([expect.objectContaining({ title: 'From a test', demo: true })]);
+  });
+
   it('whose authorization is revoked upstream: the refresh fails, the webhook marks it, a member reconnects it', async () => {
     await query('update :local.demo_grant set revoked = true');
     // Its token has run out, and the list leaves it out: read repair asks for it by id, and the provider must renew it.

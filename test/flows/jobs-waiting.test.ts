@@ -12,7 +12,7 @@ const reason = async (id: string): Promise<string | undefined> => (await stand.r
 
 describe('a run of a person', () => {
   it('waits for an engine, says so in the record and in lists, and is executed once there is one', async () => {
-    const shipped = await stand.start('api', { shipped: true });
+    const unable = await stand.start('api', { environment: { TEST_WITHOUT_ENGINES: '1' } });
     const { status, body } = await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'quick', kind: 'codex', idempotencyKey: 'once' } });
     expect([status, body.job]).toMatchObject([202, { status: 'queued', attempt: 0, kind: 'codex', waiting: { reason: 'sandbox_engine_unavailable', message: expect.stringContaining('execute') } }]);
     expect((await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'quick', kind: 'codex', idempotencyKey: 'once' } })).body).toEqual(body);
@@ -20,7 +20,7 @@ describe('a run of a person', () => {
     expect((await stand.request('GET', '/jobs?status=queued')).body.jobs).toMatchObject([{ id: body.job.id, waiting: { reason: 'sandbox_engine_unavailable' } }]);
     const other = await stand.run('quick');
     expect((await stand.request('POST', `/jobs/${other}/abort`)).body.job).toMatchObject({ status: 'aborted', attempt: 0 });
-    expect(await shipped.stop()).toBe(0);
+    expect(await unable.stop()).toBe(0);
 
     await Promise.all([stand.start('broker'), stand.start('driver'), stand.start('worker-codex'), stand.start('api')]);
     expect(await stand.until(body.job.id, 'completed')).toMatchObject({ attempt: 1 });

@@ -11,6 +11,7 @@ import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import { answerJson, type Answer, echo } from '../support/mcp-provider.ts';
 import { startToolStand, type ToolStand } from '../support/mcp-stand.ts';
 import type { Body } from '../support/http-client.ts';
+import { addPerson } from '../support/people.ts';
 
 let stand: ToolStand;
 let token: string;
@@ -188,6 +189,20 @@ describe('a provider with its own MCP server', () => {
     await own.setPolicy(rows[0]?.id ?? '', { actions: { create_issue: true } });
     expect((await callOwn('create_issue', { title: 't' })).body.data.content[0].text).toBe('created t');
     expect((await own.call(await own.token({ scopes: ['connect:read'] }), { connection: 'linear-mcp', tool: 'create_issue', arguments: {} })).body.error).toBe("integration action 'create_issue' requires connect:write");
+  });
+
+  it('shows its tools, and which are enabled, to members of the workspace alone', async () => {
+    const list = async (token: string): Promise<{ status: number; tools: Body }> => {
+      const response = await fetch(`${own.url}/connect/connections/linear-mcp/tools`, { headers: { authorization: `Bearer ${token}` } });
+      return { status: response.status, tools: ((await response.json()) as Body).tools };
+    };
+    expect(await list(await own.token({ scopes: ['connect:read'] }))).toMatchObject({
+      status: 200,
+      tools: [{ name: 'get_issue', access: 'read', enabled: true, inputSchema: { type: 'object' } }, { name: 'create_issue', access: 'write', description: 'Writes.', enabled: true }],
+    });
+    const stranger = await addPerson(own.db, 'stranger');
+    expect((await list(await own.token({ person: stranger }))).status).toBe(404);
+    expect((await list(await own.token({ scopes: ['chat'] }))).status).toBe(403);
   });
 
   it('says itself what it thinks of bad arguments, and asks for a reconnect when it refuses the token', async () => {

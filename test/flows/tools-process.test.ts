@@ -56,6 +56,10 @@ it('calls over REST with receipts that verify, and over MCP, and counts both by 
   await client.close();
 
   const challenge = await fetch(`${url}/connect/mcp`, { method: 'POST' });
+  // Answers that are written past the framework carry the request's id as all others do.
+  expect(challenge.headers.get('x-request-id')).toMatch(/^req_/);
+  const listed = await fetch(`${url}/connect/mcp`, { method: 'POST', headers: { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'x-request-id': 'req_of-the-test' }, body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' });
+  expect([listed.status, listed.headers.get('x-request-id')]).toEqual([200, 'req_of-the-test']);
   expect([challenge.status, challenge.headers.get('www-authenticate')]).toEqual([401, 'Bearer resource_metadata="http://localhost:4000/.well-known/oauth-protected-resource/connect/mcp"']);
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toMatch(/service_http_requests_total\{method="POST",route="\/connect\/mcp",status="200"[^}]*\} [1-9]/);

@@ -6,7 +6,9 @@ import { describe } from 'vitest';
 import { startStack, type TestStack } from './stack.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/** A host that is not a loopback one, for the browser alone: how a deployment for others is addressed. */
+export const HOSTED_NAME = 'app.example.test';
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--host-resolver-rules=MAP ${HOSTED_NAME} 127.0.0.1`];
 const ACTION_TIMEOUT_MS = 20_000;
 const PASSWORD = 'correct horse battery';
 
@@ -44,8 +46,16 @@ export interface WebAppUnderTest {
   close(): Promise<void>;
 }
 
-export async function openWebApp(): Promise<WebAppUnderTest> {
-  const [stack, browser] = await Promise.all([startStack({ environment: { SERVICE_INTEGRATIONS_URL: 'off', SERVICE_LOG_LEVEL: 'error' } }), chromium.launch({ executablePath: CHROMIUM, args: FLAGS })]);
+export interface WebAppOptions {
+  /** With the local integration provider, which the stack otherwise leaves out. */
+  readonly integrations?: true;
+  readonly port?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function openWebApp({ integrations, port, environment }: WebAppOptions = {}): Promise<WebAppUnderTest> {
+  const settings = { ...(port === undefined ? {} : { port }), environment: { SERVICE_LOG_LEVEL: 'error', ...(integrations ? {} : { SERVICE_INTEGRATIONS_URL: 'off' }), ...environment } };
+  const [stack, browser] = await Promise.all([startStack(settings), chromium.launch({ executablePath: CHROMIUM, args: FLAGS })]);
   let people = 0;
   const visit = (options?: BrowserContextOptions): Promise<Visitor> => newVisitor(browser, stack, options);
   return {

@@ -89,7 +89,7 @@ function route(fake: FakeNango, { method, path, query, body }: FakeRequest, resp
     case 'GET /connections': {
       if (key !== undefined) {
         const found = fake.connections.find(({ connection_id: id }) => id === decodeURIComponent(key));
-        return found ? send(response, 200, found) : send(response, 404, { error: { code: 'not_found' } });
+        return found ? send(response, 200, query.get('refresh_token') === 'true' ? found : withoutRefreshToken(found)) : send(response, 404, { error: { code: 'not_found' } });
       }
       const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
       const wanted = [...query].flatMap(([name, value]) => (name.startsWith('tags[') ? [[name.slice(5, -1), value] as const] : []));
@@ -104,4 +104,9 @@ function route(fake: FakeNango, { method, path, query, body }: FakeRequest, resp
     default:
       return send(response, 404, { error: { code: 'not_found' } });
   }
+}
+
+/** It is left out of an answer that did not ask for it. */
+function withoutRefreshToken(found: FakeConnection): FakeConnection {
+  return typeof found.credentials === 'object' && found.credentials !== null ? { ...found, credentials: { ...found.credentials, refresh_token: undefined } } : found;
 }

@@ -14,6 +14,7 @@ import { errorResponse } from '../../src/http/error-response.ts';
 import { mountMcp } from '../../src/http/mcp/mount-mcp.ts';
 import type { McpTools } from '../../src/http/mcp/mcp-tools.ts';
 import { mountCalls } from '../../src/http/runtime/call-routes.ts';
+import { mountConnectionTools } from '../../src/http/runtime/connection-tools-route.ts';
 import { serve } from '../../src/http/serve.ts';
 import { createNangoClient } from '../../src/nango/nango-client.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
@@ -83,6 +84,7 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
   const app = new Hono();
   app.onError((error) => errorResponse(error, quiet));
   mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log: quiet });
+  mountConnectionTools(app, { db, authenticate: (request) => authenticate(request.headers), tools });
   const mcp = mountMcp(app, {
     db, publicUrl: 'http://localhost:4000', authenticate, tools, requestsPerMinute: options.requestsPerMinute ?? 100_000, version: '9.9.9', clock: systemClock, log: quiet,
     ...(options.extend ? { extend: options.extend } : {}),

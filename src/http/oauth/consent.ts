@@ -47,14 +47,14 @@ async function choices({ db }: OAuthDeps, userId: string): Promise<unknown[]> {
   return found;
 }
 
-const answer = z.discriminatedUnion('approve', [
+export const consentAnswer = z.discriminatedUnion('approve', [
   z.object({ approve: z.literal(false) }),
   z.strictObject({ approve: z.literal(true), organization: id, workspace: id.optional(), scopes: z.array(scope).min(1).optional() }),
 ]);
 
 /** Where the browser goes with the answer. */
 export async function answerRequest(deps: OAuthDeps, requestId: string, userId: string, body: unknown, publicUrl: string): Promise<{ redirect: string }> {
-  const parsed = answer.safeParse(body);
+  const parsed = consentAnswer.safeParse(body);
   if (!parsed.success) throw new AppError('invalid_request', Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message])));
   if (!parsed.data.approve) {
     const request = await denyRequest(deps, requestId, userId);

@@ -43,7 +43,7 @@ export function createRuntimeApp({ role, version, config, log, db, migrations, r
   const metrics = createMetrics({ version, role });
   db.onStatement(metrics.observeStatement);
   const checkDatabase = createDatabaseCheck(db);
-  const figures = createFigures({ config, db, version, checkDatabase });
+  const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });
 
   const app = new Hono();
   app.use(metrics.countRequests);

@@ -1,8 +1,9 @@
 // POST /connect/call: a tool call over REST. The provider's JSON goes into the answer as the text it was.
 import type { Hono } from 'hono';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { callRequest } from '../../contract/calls.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import { callTool, type ReceiptPointer, type ToolOutcome } from '../../tools/call-tool.ts';
@@ -20,14 +21,6 @@ export interface CallRouteDeps {
   readonly log: Log;
 }
 
-const callBody = z.strictObject({
-  connection: z.string().min(1).max(300),
-  tool: z.string().min(1).max(200),
-  // What the tool takes is the tool's business, and only once it is known that the caller may call it.
-  arguments: z.unknown().optional(),
-  workspace: z.string().min(1).max(200).optional(),
-});
-
 export function mountCalls(app: Hono, { db, authenticate, tools, log }: CallRouteDeps): void {
   app.post('/connect/call', async (c) => {
     const caller = await authenticate(c.req.raw);
@@ -44,10 +37,10 @@ export function mountCalls(app: Hono, { db, authenticate, tools, log }: CallRout
   });
 }
 
-function readCall(text: string): z.infer<typeof callBody> {
+function readCall(text: string): z.infer<typeof callRequest> {
   const body = parseJson(text);
   refuseHeaders(body);
-  const parsed = callBody.safeParse(body);
+  const parsed = callRequest.safeParse(body);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue): [string, string][] =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key, 'is not a known field']) : [[issue.path.join('.') || 'body', issue.message]],

@@ -112,7 +112,7 @@ async function locate({ db, clock }: ConnectionDeps, caller: Caller, selector: s
   return { connection, standing };
 }
 
-function presentConnector({ id, name, category, auth, surface, codeHost, tools }: Connector) {
+function presentConnector({ id, name, category, auth, surface, codeHost, command, tools }: Connector) {
   return {
     id,
     name,
@@ -120,6 +120,7 @@ function presentConnector({ id, name, category, auth, surface, codeHost, tools }
     auth,
     surface,
     ...(codeHost ? { codeHost } : {}),
+    ...(command ? { cli: command.cli } : {}),
     tools: tools.map((tool: Tool) => ({ name: tool.name as string, access: tool.access, description: tool.description, inputSchema: tool.inputSchema as unknown })),
   };
 }

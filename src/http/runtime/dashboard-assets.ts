@@ -36,6 +36,7 @@ caption { text-align: left; font-weight: 600; padding: .75rem 1rem .5rem; }
 th, td { text-align: left; padding: .5rem 1rem; white-space: nowrap; border-top: 1px solid var(--rule); }
 thead th { color: var(--soft); font-size: .8125rem; font-weight: 500; }
 tbody th { font-weight: 600; }
+[data-rows=waiting] td:last-child, [data-rows=groups] td:last-child { white-space: normal; min-width: 16rem; }
 .empty { margin: 0; padding: .75rem 1rem; color: var(--soft); border-top: 1px solid var(--rule); }
 .good, .bad { padding: .0625rem .5rem; border-radius: 1rem; }
 .good { color: var(--good); background: var(--good-ground); }
@@ -88,6 +89,8 @@ async function update() {
   for (const [name, value] of Object.entries(view.values)) show(one('[data-value=' + name + ']'), value);
   one('[data-line]').setAttribute('points', view.line);
   showRows('roles', view.roles);
+  showRows('groups', view.groups);
+  showRows('waiting', view.waiting);
   showRows('processes', view.processes);
 }
 

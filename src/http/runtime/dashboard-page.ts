@@ -14,12 +14,15 @@ const TILES: readonly { name: keyof DashboardView['values']; label: string; line
   { name: 'checkpoint', label: 'Last checkpoint' },
   { name: 'jobsQueued', label: 'Runs queued' },
   { name: 'jobsRunning', label: 'Runs under way' },
+  { name: 'jobsPerMinute', label: 'Runs ended in a minute' },
   { name: 'jobsEnded', label: 'Runs ended in 24 hours' },
+  { name: 'leases', label: 'Tasks in hand at the broker' },
   { name: 'uptime', label: 'Up for' },
-  { name: 'version', label: 'Version' },
 ];
 
 const ROLE_HEADS = ['Role', 'Health', 'Running', 'Lost', 'Task group', 'Runs at once', 'Binds a port'];
+const GROUP_HEADS = ['Task group', 'Streams', 'In hand', 'Waiting', 'Why'];
+const WAITING_HEADS = ['Queued runs', 'Runs', 'Why'];
 const PROCESS_HEADS = ['Role', 'State', 'Host', 'Process id', 'Version', 'Task group', 'Up for', 'Last seen', 'Memory', 'Processor', 'Loop delay'];
 
 export function dashboardPage(view: DashboardView): Markup {
@@ -39,7 +42,7 @@ export function dashboardPage(view: DashboardView): Markup {
 <header>
 <h1>Runtime</h1>
 <p class="status" role="status" data-status>${cell(view.status)}</p>
-<p class="at">As of <span data-at>${view.at}</span></p>
+<p class="at">Version <span data-value="version">${cell(view.values.version)}</span> · as of <span data-at>${view.at}</span></p>
 </header>
 <main>
 <dl class="tiles">${TILES.map(
@@ -48,6 +51,8 @@ export function dashboardPage(view: DashboardView): Markup {
   )}
 </dl>
 ${table('roles', 'Roles', ROLE_HEADS, view.roles, 'No figures: the database does not answer.')}
+${table('groups', 'Task groups', GROUP_HEADS, view.groups, 'No figures: the broker does not answer, or has none.')}
+${table('waiting', 'Why runs wait', WAITING_HEADS, view.waiting, 'No run waits.')}
 ${table('processes', 'Processes', PROCESS_HEADS, view.processes, 'No process has announced itself.')}
 </main>
 </body>

@@ -13,7 +13,8 @@ const seen = (role: string, state: SeenProcess['state'] = 'running', host = 'h')
 const five = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'];
 const figures = (processes: SeenProcess[]): RuntimeFigures => ({
   at, version: '1.0.0', uptimeSeconds: 3_661, database: { ok: true, latencyMs: 1.25, pool },
-  stored: { roles: countRoles(readConfig({}), processes), processes, receipts: { total: 12_345, exact: true, streams: 3, perMinute: 60, history: [1, 2], lastCheckpointAt: new Date(at.getTime() - 120_000) }, jobs: { queued: 3, running: 1, completed: 1_200, failed: 2, aborted: 0, exact: true, waiting: { dispatching: 1, broker_unavailable: 2 }, oldestQueuedSeconds: 4 } },
+  stored: { roles: countRoles(readConfig({}), processes), processes, receipts: { total: 12_345, exact: true, streams: 3, perMinute: 60, history: [1, 2], lastCheckpointAt: new Date(at.getTime() - 120_000) }, jobs: { queued: 3, running: 1, completed: 1_200, failed: 2, aborted: 0, exact: true, waiting: { dispatching: 1, broker_unavailable: 2 }, oldestQueuedSeconds: 4, endedLastMinute: 12 } },
+  broker: { replicas: 2, leases: 5, groups: [{ group: 'g-worker-chat', streams: 1, credit: 8, held: 5, waiting: { 'no credit': 3 } }, { group: 'g-worker-codex', streams: 0, credit: 0, held: 0, waiting: {} }] },
 });
 
 describe('the dashboard', () => {
@@ -22,6 +23,17 @@ describe('the dashboard', () => {
     expect(view.status).toEqual({ text: 'All roles are running', tone: 'good' });
     expect(view.values).toMatchObject({ receipts: { text: '12,345' }, perMinute: { text: '60' }, checkpoint: { text: '2 min ago' }, uptime: { text: '1 h 1 min' }, jobsQueued: { text: '3, 2 broker unavailable' }, jobsRunning: { text: '1' }, jobsEnded: { text: '1,200 done, 2 failed, 0 aborted' } });
     expect(view.at).toBe('2026-03-04 05:06:07 UTC');
+  });
+
+  it('shows groups, streams, leases, throughput and why runs wait, and nothing of whose they are', () => {
+    const view = describeFigures(figures(five.map((role) => seen(role))));
+    expect(view.values).toMatchObject({ leases: { text: '5 over 2 brokers' }, jobsPerMinute: { text: '12' } });
+    expect(view.groups.map((row) => row.map(({ text }) => text))).toEqual([['g-worker-chat', '1', '5 of 8', '3', '3 no credit'], ['g-worker-codex', 'none', '0 of 0', '0', '–']]);
+    expect(view.waiting.map(([reason, count, why]) => [reason?.text, reason?.tone, count?.text, why?.text])).toEqual([
+      ['dispatching', undefined, '1', expect.stringContaining('on its way')],
+      ['broker unavailable', 'bad', '2', expect.stringContaining('cannot be reached')],
+    ]);
+    expect(String(dashboardPage(view))).toContain('3 no credit');
   });
 
   it('names the roles without a live process, the lost and the never seen', () => {

@@ -2,7 +2,8 @@
 // nothing is formatted twice.
 import type { SeenProcess } from '../../store/process-registry.ts';
 import type { JobFigures } from '../../jobs/read-job-figures.ts';
-import type { RoleFigures, RuntimeFigures } from './figures.ts';
+import { isWaitingReason, WAITING_REASONS } from '../../jobs/waiting-reasons.ts';
+import type { BrokerView, RoleFigures, RuntimeFigures } from './figures.ts';
 
 export type Tone = 'good' | 'bad' | 'plain';
 
@@ -15,18 +16,22 @@ export interface DashboardView {
   readonly status: Cell;
   readonly at: string;
   /** Single figures by name; the page has a place for each. */
-  readonly values: Record<'version' | 'uptime' | 'database' | 'pool' | 'receipts' | 'perMinute' | 'streams' | 'checkpoint' | 'jobsQueued' | 'jobsRunning' | 'jobsEnded', Cell>;
+  readonly values: Record<'version' | 'uptime' | 'database' | 'pool' | 'receipts' | 'perMinute' | 'streams' | 'checkpoint' | 'jobsQueued' | 'jobsRunning' | 'jobsEnded' | 'jobsPerMinute' | 'leases', Cell>;
   readonly roles: readonly Cell[][];
   readonly processes: readonly Cell[][];
+  readonly groups: readonly Cell[][];
+  readonly waiting: readonly Cell[][];
   /** Points of the line over appends per minute, in a box of 100 by 24. */
   readonly line: string;
 }
 
+/** Runs that are only on their way for longer than this wait for something. */
+const ON_ITS_WAY_SECONDS = 30;
 const UNKNOWN: Cell = { text: '–' };
 const number = new Intl.NumberFormat('en-US');
 
 export function describeFigures(figures: RuntimeFigures): DashboardView {
-  const { database, stored, at } = figures;
+  const { database, stored, broker, at } = figures;
   const receipts = stored?.receipts;
   const jobs = stored?.jobs;
   return {
@@ -43,10 +48,14 @@ export function describeFigures(figures: RuntimeFigures): DashboardView {
       checkpoint: receipts ? { text: receipts.lastCheckpointAt ? `${duration((at.getTime() - receipts.lastCheckpointAt.getTime()) / 1000)} ago` : 'none yet' } : UNKNOWN,
       jobsQueued: jobs ? { text: describeQueued(jobs) } : UNKNOWN,
       jobsRunning: jobs ? { text: number.format(jobs.running) } : UNKNOWN,
+      jobsPerMinute: jobs ? { text: number.format(jobs.endedLastMinute) } : UNKNOWN,
+      leases: broker ? { text: `${number.format(broker.leases)}${broker.replicas === 1 ? '' : ` over ${broker.replicas} brokers`}` } : UNKNOWN,
       jobsEnded: jobs ? { text: `${jobs.exact ? '' : 'at least '}${number.format(jobs.completed)} done, ${number.format(jobs.failed)} failed, ${number.format(jobs.aborted)} aborted` } : UNKNOWN,
     },
     roles: (stored?.roles ?? []).map(roleCells),
     processes: (stored?.processes ?? []).map((process) => processCells(process, at)),
+    groups: (broker?.groups ?? []).map(groupCells),
+    waiting: jobs ? waitingRows(jobs) : [],
     line: linePoints(receipts?.history ?? []),
   };
 }
@@ -55,6 +64,25 @@ export function describeFigures(figures: RuntimeFigures): DashboardView {
 function describeQueued({ queued, waiting }: JobFigures): string {
   const reasons = Object.entries(waiting).filter(([reason]) => reason !== 'dispatching');
   return [number.format(queued), ...reasons.map(([reason, count]) => `${number.format(count)} ${reason.replaceAll('_', ' ')}`)].join(', ');
+}
+
+function waitingRows({ waiting, oldestQueuedSeconds = 0 }: JobFigures): Cell[][] {
+  return Object.entries(waiting).map(([reason, count]) => [
+    { text: reason.replaceAll('_', ' '), ...(reason === 'dispatching' && oldestQueuedSeconds < ON_ITS_WAY_SECONDS ? {} : { tone: 'bad' as const }) },
+    { text: number.format(count) },
+    { text: isWaitingReason(reason) ? WAITING_REASONS[reason] : '–' },
+  ]);
+}
+
+function groupCells({ group, streams, credit, held, waiting }: BrokerView['groups'][number]): Cell[] {
+  const reasons = Object.entries(waiting);
+  return [
+    { text: group },
+    streams > 0 ? { text: number.format(streams), tone: 'good' } : { text: 'none', tone: 'bad' },
+    { text: `${number.format(held)} of ${number.format(credit)}` },
+    { text: number.format(reasons.reduce((sum, [, count]) => sum + count, 0)) },
+    { text: reasons.length === 0 ? '–' : reasons.map(([reason, count]) => `${number.format(count)} ${reason}`).join(', ') },
+  ];
 }
 
 function statusOf({ database, stored }: RuntimeFigures): Cell {

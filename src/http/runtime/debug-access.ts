@@ -13,7 +13,8 @@ export type DebugCaller = { readonly by: 'token' } | { readonly by: 'jwt'; reado
 export async function checkDebugAccess(settings: DebugSettings, authorization: string | undefined): Promise<DebugCaller> {
   const { SERVICE_DEBUG_TOKEN: token, SERVICE_DEBUG_JWT_SECRET: secret } = settings;
   if (token === undefined && secret === undefined) throw new AppError('service_debug_disabled');
-  const bearer = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  // Whatever an operator chose is the token, words with spaces too; only the spaces around it are not part of it.
+  const bearer = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (bearer === undefined) throw new AppError('unauthenticated');
   if (token !== undefined && isSame(bearer, token)) return { by: 'token' };
   const caller = secret === undefined ? undefined : await findJwtCaller(bearer, secret);

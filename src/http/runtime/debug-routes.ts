@@ -14,6 +14,7 @@ import { describeJobs } from '../../jobs/describe-jobs.ts';
 import { errorResponse } from '../error-response.ts';
 import { checkDebugAccess } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';
+import { DEBUG_INDEX } from './debug-index.ts';
 import { checkEverything } from './debug-health.ts';
 import { type DebugJobs, startDebugJob } from './debug-jobs.ts';
 import { changePlan } from './debug-plan.ts';
@@ -30,18 +31,6 @@ export interface DebugDeps {
   readonly jobs?: DebugJobs | undefined;
 }
 
-const INDEX = {
-  'GET /service-debug/health': 'every check with what it saw',
-  'GET /service-debug/processes': 'every process of every role, with memory, processor and event-loop delay',
-  'GET /service-debug/config': 'every environment variable: where its value comes from; values of secrets are never shown',
-  'GET /service-debug/database': 'pool, schema, search path, migrations, table sizes, connections, slowest statements of this process',
-  'GET /service-debug/receipts': 'counts, streams by kind, longest streams, checkpoints, slowest receipt statements of this process',
-  'GET /service-debug/jobs': 'runs by status, why some wait, the last jobs of the service itself',
-  'GET /service-debug/broker': 'task groups, streams, leases and waiting tasks, as the broker says',
-  'POST /service-debug/jobs': 'body {"task": "checkpoint" | "verify-chains" | "retention"}: starts a job of the service itself',
-  'PUT /service-debug/organizations/:org/plan': 'body {"plan": …}: puts an organization, by id or slug, on another plan',
-} as const;
-
 const BODY_LIMIT_BYTES = 16 * 1024;
 
 export function mountDebug(app: Hono, deps: DebugDeps): void {
@@ -56,7 +45,7 @@ export function mountDebug(app: Hono, deps: DebugDeps): void {
       },
     }),
   );
-  app.on('GET', ['/service-debug', '/service-debug/'], (c) => c.json({ ok: true, version, routes: INDEX }));
+  app.on('GET', ['/service-debug', '/service-debug/'], (c) => c.json({ ok: true, version, routes: DEBUG_INDEX }));
   app.get('/service-debug/health', async (c) => c.json(await checkEverything(db, migrations, await figures())));
   app.get('/service-debug/processes', async (c) => c.json({ processes: await listProcesses(db) }));
   app.get('/service-debug/config', (c) => c.json({ variables: describeConfig(config, processEnvironment()) }));
@@ -65,7 +54,7 @@ export function mountDebug(app: Hono, deps: DebugDeps): void {
     const slowestStatements = db.slowest(200).filter(({ sql }) => sql.includes(':schema.receipt'));
     return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
   });
-  app.get('/service-debug/jobs', async (c) => c.json(await describeJobs(db)));
+  app.get('/service-debug/jobs', async (c) => c.json({ ...(await describeJobs(db)), broker: await readBroker(deps.jobs) }));
   app.get('/service-debug/broker', async (c) => c.json(await readBroker(deps.jobs)));
   app.post('/service-debug/jobs', async (c) => c.json(await startDebugJob(db, deps.jobs, await c.req.json().catch(() => undefined)), 202));
   app.put('/service-debug/organizations/:org/plan', async (c) => {

@@ -3,6 +3,8 @@
 import type { Config } from '../../base/config.ts';
 import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
 import { shareRead } from '../../base/share-read.ts';
+import type { FiguresClient } from '../../broker/ask-figures.ts';
+import type { BrokerFigures, GroupFigures } from '../../broker/read-figures.ts';
 import { type JobFigures, readJobFigures } from '../../jobs/read-job-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
 import { createReceiptRate } from '../../receipts/receipt-rate.ts';
@@ -28,6 +30,13 @@ export interface ReceiptView {
   readonly lastCheckpointAt: Date | undefined;
 }
 
+/** What the broker says of itself, without what it says of single tasks and processes. */
+export interface BrokerView {
+  readonly replicas: number;
+  readonly leases: number;
+  readonly groups: readonly { readonly group: string; readonly streams: number; readonly credit: number; readonly held: number; readonly waiting: GroupFigures['waiting'] }[];
+}
+
 export interface RuntimeFigures {
   readonly at: Date;
   readonly version: string;
@@ -35,6 +44,8 @@ export interface RuntimeFigures {
   readonly database: DatabaseHealth & { readonly pool: DatabaseFigures };
   /** What only the database knows; absent while it does not answer. */
   readonly stored: { readonly roles: RoleFigures[]; readonly processes: SeenProcess[]; readonly receipts: ReceiptView; readonly jobs: JobFigures } | undefined;
+  /** Absent while the broker does not answer, or is one that has no figures. */
+  readonly broker?: BrokerView | undefined;
 }
 
 export interface FiguresDeps {
@@ -42,13 +53,15 @@ export interface FiguresDeps {
   readonly db: MeasuredDatabase;
   readonly version: string;
   readonly checkDatabase: () => Promise<DatabaseHealth>;
+  readonly broker?: Pick<FiguresClient, 'all'> | undefined;
 }
 
 const PROCESSES_FRESH_MS = 1_000;
 const RECEIPTS_FRESH_MS = 1_500;
 const JOBS_FRESH_MS = 1_500;
+const BROKER_FRESH_MS = 1_500;
 
-export function createFigures({ config, db, version, checkDatabase }: FiguresDeps): () => Promise<RuntimeFigures> {
+export function createFigures({ config, db, version, checkDatabase, broker }: FiguresDeps): () => Promise<RuntimeFigures> {
   const rate = createReceiptRate();
   const readProcesses = shareRead(() => listProcesses(db), PROCESSES_FRESH_MS);
   const readReceipts = shareRead(async (): Promise<ReceiptView> => {
@@ -57,17 +70,32 @@ export function createFigures({ config, db, version, checkDatabase }: FiguresDep
     return { ...rest, perMinute: rate.perMinute(), history: rate.history() };
   }, RECEIPTS_FRESH_MS);
   const readJobs = shareRead(() => readJobFigures(db), JOBS_FRESH_MS);
+  const readBroker = shareRead(async () => (broker ? viewBroker(await broker.all()) : undefined), BROKER_FRESH_MS);
 
   return async () => {
     const health = await checkDatabase();
-    const stored = health.ok ? await readStored().catch(() => undefined) : undefined;
-    return { at: new Date(), version, uptimeSeconds: Math.round(process.uptime()), database: { ...health, pool: db.figures() }, stored };
+    const [stored, brokerView] = health.ok ? await Promise.all([readStored().catch(() => undefined), readBroker().catch(() => undefined)]) : [];
+    return { at: new Date(), version, uptimeSeconds: Math.round(process.uptime()), database: { ...health, pool: db.figures() }, stored, broker: brokerView };
   };
 
   async function readStored(): Promise<NonNullable<RuntimeFigures['stored']>> {
     const [processes, receipts, jobs] = await Promise.all([readProcesses(), readReceipts(), readJobs()]);
     return { roles: countRoles(config, processes), processes, receipts, jobs };
   }
+}
+
+function viewBroker({ replicas, leases, groups }: BrokerFigures): BrokerView {
+  return {
+    replicas,
+    leases,
+    groups: groups.map(({ group, streams, waiting }) => ({
+      group,
+      streams: streams.length,
+      credit: streams.reduce((sum, stream) => sum + stream.credit, 0),
+      held: streams.reduce((sum, stream) => sum + stream.held, 0),
+      waiting,
+    })),
+  };
 }
 
 /** The five roles always show, with none running if so; whatever else announces itself follows. */

@@ -1,4 +1,5 @@
 // Background runs over HTTP. Every route asks for the scope first, then where the caller stands.
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { implement } from '@orpc/server';
 import type { Hono } from 'hono';
@@ -15,6 +16,7 @@ import { followJob, type JobEvent, readJobEvents } from '../../jobs/job-events.t
 import { listJobs } from '../../jobs/list-jobs.ts';
 import { presentJob } from '../../jobs/present-job.ts';
 import { replayJob } from '../../jobs/replay-job.ts';
+import { createDetailReader, type EventWithDetail } from '../../jobs/run-log.ts';
 import { type StartDeps, startJob } from '../../jobs/start-job.ts';
 import type { Announcer } from '../../receipts/announce-appends.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
@@ -59,7 +61,7 @@ export function jobsRouter(deps: JobRouteDeps) {
     list: route.list.handler(async ({ input, context: { caller } }) => {
       requireScope(caller, 'jobs:read');
       const standing = input.workspace === undefined ? undefined : requireMember(await findCallerStanding(db, caller, input.workspace));
-      const { jobs, cursor } = await listJobs(db, caller, { status: input.status, workspaceId: standing?.workspaceId, cursor: input.cursor, limit: input.limit });
+      const { jobs, cursor } = await listJobs(db, caller, { status: input.status, kind: input.kind, workspaceId: standing?.workspaceId, cursor: input.cursor, limit: input.limit });
       return { jobs: jobs.map((job) => presentJob(job, storedWaiting(job))), ...(cursor === undefined ? {} : { cursor }) };
     }),
 
@@ -82,7 +84,10 @@ export function jobsRouter(deps: JobRouteDeps) {
     events: route.events.handler(async ({ input: { id, after = -1 }, context: { caller } }) => {
       requireScope(caller, 'jobs:read');
       const events = await readJobEvents(db, await getJob(db, caller, id));
-      return { events: events.filter((event) => event.id > after) };
+      const withDetail = createDetailReader(join(deps.artifactsDirectory, id));
+      const shown: EventWithDetail[] = [];
+      for (const event of events) if (event.id > after) shown.push(await withDetail(event));
+      return { events: shown };
     }),
 
     receipts: route.receipts.handler(async ({ input, context: { caller } }) => {
@@ -113,7 +118,7 @@ export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, a
     const job = await find();
     await replayJob(db, job);
     const events = followJob(job, { db, listener, after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')), signal: request.signal, lookEveryMs: LOOK_EVERY_MS });
-    return eventStream(whileVisible(events, find));
+    return eventStream(whileVisible(events, createDetailReader(join(artifactsDirectory, job.id)), find));
   });
 
   app.get('/jobs/:id/artifacts/:name', async (c) => {
@@ -146,10 +151,10 @@ function readAfter(text: string | undefined): number {
 }
 
 /** Asks again at every quiet moment whether the caller may still see the run; a refusal ends the stream. */
-async function* whileVisible(events: AsyncGenerator<JobEvent | undefined>, stillVisible: () => Promise<unknown>): AsyncGenerator<ServerEvent | undefined> {
+async function* whileVisible(events: AsyncGenerator<JobEvent | undefined>, withDetail: (event: JobEvent) => Promise<EventWithDetail>, stillVisible: () => Promise<unknown>): AsyncGenerator<ServerEvent | undefined> {
   for await (const event of events) {
     if (event) {
-      yield { id: String(event.id), data: JSON.stringify(event) };
+      yield { id: String(event.id), data: JSON.stringify(await withDetail(event)) };
       continue;
     }
     const visible = await stillVisible().then(() => true, () => false);

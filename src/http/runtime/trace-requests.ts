@@ -6,6 +6,13 @@ import type { Log } from '../../base/log.ts';
 import { span } from '../../base/telemetry.ts';
 import { routeLabel } from './metrics.ts';
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** For routes that write their answer to the socket themselves. */
+    requestId?: string;
+  }
+}
+
 const REQUEST_ID = /^[\w.-]{8,80}$/;
 
 export function traceRequests(log: Log): MiddlewareHandler {
@@ -13,6 +20,7 @@ export function traceRequests(log: Log): MiddlewareHandler {
     const startedAt = performance.now();
     const given = c.req.header('x-request-id');
     const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId('req');
+    c.set('requestId', requestId);
     const { method } = c.req;
     await span(
       method,

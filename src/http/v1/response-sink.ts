@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import { type AnswerReader, type AnswerWriter, type ReadOptions, readStreamThrough, readStreamTranslated, readWhole } from '../../chat/answer-reader.ts';
+import { type AnswerWriter, chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
 import type { TurnHead, TurnSink } from '../../chat/answer-turn.ts';
 import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
@@ -26,14 +26,9 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
         answer: { key: newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body },
         writer: createWriter(response, surface, head, envelope.stream),
       };
-      return readerFor(options, head, envelope.stream);
+      return chooseReader(options, { stream: envelope.stream, passThrough: head.request.passThrough });
     },
   };
-}
-
-function readerFor(options: ReadOptions, { request }: TurnHead, stream: boolean): AnswerReader {
-  if (!stream) return readWhole(options, request.passThrough);
-  return request.passThrough ? readStreamThrough(options) : readStreamTranslated(options);
 }
 
 /** Headers go out with the first byte, so that an answer that turns out unreadable can still be refused. */

@@ -1,0 +1,87 @@
+// Every route that the web server and the runtime mount is in the printed contract, and nothing else is.
+import type { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MIGRATIONS, openTestDatabase, quiet } from '../../test/support/database.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { type Document, operationsOf } from '../../test/support/openapi-faults.ts';
+import { openTestWeb, type TestWeb } from '../../test/support/web-app.ts';
+import { readConfig } from '../base/config.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import type * as RuntimeApp from '../http/runtime/app.ts';
+import { AUTH_ROUTES } from '../http/web/auth-routes.ts';
+import { changeRoutes } from '../http/web/change-routes.ts';
+import { chatRoutes } from '../http/web/chat-routes.ts';
+import type { RawRoute } from '../http/web/listener.ts';
+import { v1Route } from '../http/v1/v1-route.ts';
+import { measureDatabase } from '../store/measure-database.ts';
+import { readMigrations } from '../store/migrate.ts';
+import { serveApi } from './serve-api.ts';
+
+const mounted: { runtime?: Hono } = {};
+vi.mock('../http/runtime/app.ts', async (original) => {
+  const { createRuntimeApp } = await original<typeof RuntimeApp>();
+  return { createRuntimeApp: (...args: Parameters<typeof createRuntimeApp>) => (mounted.runtime = createRuntimeApp(...args)) };
+});
+
+/** Mounted, but nothing that a caller would look up: fallbacks, files of a page, answers to preflights. */
+const UNPRINTED = ['/*', '*', '/api/*', '/v1/*', '/api/auth/*', '/service-debug/*', '/runtime/dashboard.css', '/runtime/dashboard.js'];
+const UNSTRIPPED = /^\/(?:connect|service-debug|metrics)(?:\/|$)/;
+
+let document: Document;
+let web: TestWeb;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  document = JSON.parse(JSON.stringify(await openApiDocument('http://localhost:4000'))) as Document;
+  web = await openTestWeb();
+  const db = measureDatabase(await openTestDatabase(), 2);
+  const config = readConfig({ SERVICE_RUNTIME_PORT: String(await freePort()), SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`, AUTH_SECRET: 'a-secret-of-the-tests-0000000000', SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400' });
+  const stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db, migrations: await readMigrations(MIGRATIONS) });
+  stop = async () => {
+    await stopApi();
+    await db.close();
+    await web.close();
+  };
+});
+afterAll(() => stop());
+
+const printed = (): string[] => operationsOf(document).map(({ name }) => name);
+
+function routesOf(app: Hono, toGateway: (path: string) => string): string[] {
+  const routes = app.routes.filter(({ method, path }) => method !== 'OPTIONS' && !UNPRINTED.includes(path) && !path.startsWith('/.well-known/'));
+  // One that answers every method is a POST to those who use it; the rest is refused.
+  return [...new Set(routes.map(({ method, path }) => `${method === 'ALL' ? 'POST' : method} ${toGateway(path).replaceAll(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1')}`))];
+}
+
+const atGateway = (path: string): string => (UNSTRIPPED.test(path) ? path : `/runtime${path}`);
+
+describe('the printed contract against what is mounted', () => {
+  it('has every route of the runtime', () => {
+    const routes = routesOf(mounted.runtime as Hono, atGateway);
+    expect(routes.length).toBeGreaterThan(30);
+    expect(routes.filter((route) => !printed().includes(route))).toEqual([]);
+  });
+
+  it('has every route of the web server', () => {
+    const routes = [...routesOf(web.app as unknown as Hono, (path) => path), ...Object.keys(AUTH_ROUTES).map((key) => key.replace(' ', ' /api/auth'))];
+    expect(routes.length).toBeGreaterThan(20);
+    expect(routes.filter((route) => !printed().includes(route))).toEqual([]);
+  });
+
+  it('has nothing that no server answers', async () => {
+    const settings = { publicUrl: 'http://localhost:4000' };
+    // As src/entry/web.ts mounts them before the app; only what they match is asked here.
+    const changes = changeRoutes({ db: web.db, log: quiet, settings, listener: { subscribe: () => () => {} } } as never);
+    const raw: RawRoute[] = [v1Route({} as never), chatRoutes({ settings } as never), changes];
+    const runtime = routesOf(mounted.runtime as Hono, atGateway);
+    const unanswered: string[] = [];
+    for (const { name, path, method } of operationsOf(document)) {
+      const sample = path.replaceAll(/\{\w+\}/g, 'x');
+      if (runtime.includes(name) || name === 'GET /runtime/factory/live' || raw.some((route) => route.matches(method.toUpperCase(), sample))) continue;
+      const { status, body } = await web.call(method.toUpperCase(), sample);
+      // Without a session a route that is there says 401 or looks at the request; one that is not says 404.
+      if (status === 404 && (body as { error?: string }).error === 'not_found') unanswered.push(name);
+    }
+    changes.close();
+    expect(unanswered).toEqual([]);
+  });
+});

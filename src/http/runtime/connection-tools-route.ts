@@ -1,0 +1,28 @@
+// GET /connect/connections/:id/tools: what can be called through a connection, and what is enabled.
+import type { Hono } from 'hono';
+import { AppError } from '../../base/errors.ts';
+import { findWorkspaceOf } from '../../connections/find-connection.ts';
+import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
+import { listConnectionTools } from '../../tools/list-connection-tools.ts';
+import type { CallRouteDeps } from './call-routes.ts';
+import { requireConnectScope } from './connect-scope.ts';
+
+type Deps = Omit<CallRouteDeps, 'log'>;
+
+export function mountConnectionTools(app: Hono, { db, authenticate, tools }: Deps): void {
+  app.get('/connect/connections/:id/tools', async (c) => {
+    const caller = await authenticate(c.req.raw);
+    requireConnectScope(caller, 'connect:read');
+    const selector = c.req.param('id');
+    const standing = await findCallerStanding(db, caller, c.req.query('workspace') ?? (await homeOf(db, caller, selector)));
+    const connection = standing?.isWorkspaceMember ? await tools.connections.find(standing, selector) : undefined;
+    // The same answer for a connection of others as for one that never was.
+    if (!connection) throw new AppError('not_found');
+    return c.json({ tools: await listConnectionTools(tools, connection, c.req.raw.signal) }, 200, { 'cache-control': 'no-store' });
+  });
+}
+
+/** An id alone is looked for in the whole organization of a token that may roam it. */
+function homeOf(db: Deps['db'], { workspaceId, organizationId }: Caller, id: string): Promise<string | undefined> {
+  return workspaceId === undefined && organizationId !== undefined ? findWorkspaceOf(db, organizationId, id) : Promise.resolve(undefined);
+}
