@@ -22,6 +22,9 @@ try {
       platform: 'node',
       target: 'node24',
       format: 'esm',
+      // What several entries share is one file, and what a role loads when it needs it is a file of its own.
+      splitting: true,
+      chunkNames: 'parts/[name]-[hash]',
       sourcemap: 'linked',
       logLevel: 'warning',
       legalComments: 'none',
