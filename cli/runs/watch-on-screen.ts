@@ -65,6 +65,8 @@ export function watchOnScreen({ host, output }: Cli, { json }: { readonly json: 
 }
 
 /** What is longer than the screen is wide is cut: servicectl job shows it whole. */
-function onOneLine(text: string, columns = 120): string {
-  return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
+function onOneLine(text: string, columns = 0): string {
+  // A terminal that does not know its size says 0.
+  const width = columns > 0 ? columns : 120;
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
 }

@@ -21,12 +21,14 @@ let asked: Ask[];
 let polls: IncomingMessage[];
 let openStreams: Set<ServerResponse>;
 let answer: (ask: Ask) => Reply;
+let moreHeaders: Record<string, string>;
 let changed: PromiseWithResolvers<void>;
 const roles: RoleBroker[] = [];
 
 beforeEach(async () => {
   [asked, polls, openStreams, changed] = [[], [], new Set(), Promise.withResolvers()];
   answer = () => ({ status: 200, data: {} });
+  moreHeaders = {};
   server = createServer((request, response) => void serve(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,7 +61,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   asked.push(ask);
   const reply = answer(ask);
   if (reply === 'hang up') response.destroy();
-  else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify({ kind: ask.kind, head: { ...ask.head, status: reply.status }, data: reply.data }));
+  else response.writeHead(reply.status, { 'content-type': 'application/json', ...moreHeaders }).end(JSON.stringify({ kind: ask.kind, head: { ...ask.head, status: reply.status }, data: reply.data }));
   happened();
 }
 
@@ -77,9 +79,13 @@ const promise = (id: string, func: string, args: unknown[] = []) => ({
   id, state: 'pending', value: {}, tags: {}, timeoutAt: Date.now() + 60_000, createdAt: 0,
   param: { data: Buffer.from(JSON.stringify({ func, args, version: 1 })).toString('base64') },
 });
-const granted = ({ data: { id, version, pid } }: Ask): Reply => ({ status: 200, data: { task: { id, version: version + 1, state: 'acquired', pid, resumes: [] }, promise: promise(id, 'work'), preload: [] } });
+const granted = ({ data: { id, version, pid } }: Pick<Ask, 'data'>): { status: number; data: unknown } => ({ status: 200, data: { task: { id, version: version + 1, state: 'acquired', pid, resumes: [] }, promise: promise(id, 'work'), preload: [] } });
 const offer = (id: string, version = 0): void => {
   for (const stream of openStreams) stream.write(`data: ${JSON.stringify({ kind: 'execute', head: {}, data: { task: { id, version } } })}\n\n`);
+};
+const give = (id: string, version = 0): void => {
+  const acquired = granted({ data: { id, version, pid: 'pid-1' } }).data;
+  for (const stream of openStreams) stream.write(`data: ${JSON.stringify({ kind: 'execute', head: {}, data: { task: { id, version }, acquired } })}\n\n`);
 };
 const kinds = (): string[] => asked.map(({ kind }) => kind);
 
@@ -101,6 +107,41 @@ test('a role that only calls holds none', async () => {
   expect(ask?.data.tags).toMatchObject({ 'resonate:target': 'poll://any@drivers', 'service:tenant': 'org_1' });
   expect(JSON.parse(Buffer.from(ask?.data.param.data ?? '', 'base64').toString())).toMatchObject({ func: 'drive', args: [{ n: 1 }], retry: { type: 'never' } });
   await expect(role.call('job:1', 'drive', {}, { target: 'drivers', timeoutMs: 1_000 })).rejects.toThrow('colon');
+});
+
+test('a task that comes with its lease is executed without asking for it', async () => {
+  answer = ({ data: { id } }) => ({ status: 200, data: { promise: promise(id, 'work') } });
+  const role = connect({ ttlMs: 7_000, register: (resonate) => void resonate.register('work', async () => 'done') });
+  await role.opened();
+  expect(polls[0]?.headers).toMatchObject({ 'x-broker-ttl': '7000' });
+  give('given');
+  await until(() => kinds().includes('task.fulfill'));
+  expect(kinds()).toEqual(['task.fulfill']);
+  expect(asked[0]?.data).toMatchObject({ id: 'given', version: 1 });
+});
+
+test('a task that the broker takes to be here and is not is given back', async () => {
+  answer = ({ kind, data: { id } }) => (kind === 'task.get' ? { status: 200, data: { task: { id, state: 'acquired', version: 4, pid: 'pid-1' } } } : { status: 200, data: {} });
+  const role = connect();
+  await role.opened();
+  for (const stream of openStreams) stream.write(`data: ${JSON.stringify({ kind: 'held', head: {}, data: { tasks: [{ id: 'lost', version: 4 }] } })}\n\n`);
+  await until(() => kinds().includes('task.release'));
+  expect(asked.map(({ kind, data }) => [kind, data.id])).toEqual([['task.get', 'lost'], ['task.release', 'lost']]);
+});
+
+test('a broker that takes several requests at once gets those of one moment together', async () => {
+  const one = (ask: Ask): { status: number; data: unknown } => ({ status: 200, data: { promise: promise(ask.data.id, 'drive') } });
+  answer = (ask) => (ask.kind === 'service.batch' ? { status: 200, data: (ask.data as unknown as Ask[]).map((inner) => ({ kind: inner.kind, head: { ...inner.head, status: 200 }, data: one(inner).data })) } : one(ask));
+  const role = connect({ polls: false });
+  const call = (id: string): Promise<void> => role.call(id, 'drive', {}, { target: 'drivers', timeoutMs: 1_000 });
+  await Promise.all(['a', 'b', 'c'].map(call));
+  expect(kinds()).toEqual(['promise.create', 'promise.create', 'promise.create']);
+  moreHeaders = { 'x-broker-batch': '1' };
+  await call('d');
+  asked.splice(0);
+  await Promise.all(['e', 'f', 'g', 'h', 'i'].map(call));
+  expect(kinds()).toContain('service.batch');
+  expect(asked.length).toBeLessThan(5);
 });
 
 test('no heartbeat leaves a role that may not send any, one that may sends them', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { asker, fencing, openStream, settling, suspending, taskFor, type TestStream } from '../../test/support/broker-stream.ts';
+import { asker, fencing, openStream, suspending, taskFor, type TestStream } from '../../test/support/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { type Broker, createBroker } from './create-broker.ts';
 import type { AcquiredTask } from './streams.ts';
@@ -43,7 +43,7 @@ test('a stream that wants leases is given the task with its lease, and goes on w
 
   await ask('task.fence', fencing(root, 1, taskFor(`${root}:1`, 'elsewhere', {}, { 'resonate:parent': root, 'resonate:branch': `${root}:1` })));
   expect(await ask('task.suspend', suspending(root, 1, `${root}:1`))).toMatchObject({ status: 200 });
-  await ask('promise.settle', settling(`${root}:1`));
+  await ask('promise.settle', { id: `${root}:1`, state: 'resolved', value: {} });
   expect(await stream.next()).toBe(`execute ${root}@1`);
   expect(lastGiven(stream)).toMatchObject({ task: { version: 2 }, preload: [{ id: `${root}:1`, state: 'resolved' }] });
 });

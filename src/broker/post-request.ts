@@ -61,7 +61,7 @@ export function createPost(url: string, token: string | undefined): Post {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, connect: { timeout: TIMEOUT_MS } });
   const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-  const lanes: readonly [Lane, Lane] = [{ waiting: [], running: 0 }, { waiting: [], running: 0 }];
+  const lanesByHaste: readonly [Lane, Lane] = [{ waiting: [], running: 0 }, { waiting: [], running: 0 }];
   let takesSeveral = false;
 
   async function exchange(body: string, signal: AbortSignal | null): Promise<WireAnswer> {
@@ -90,8 +90,9 @@ export function createPost(url: string, token: string | undefined): Post {
   }
 
   function pump(lane: Lane): void {
-    while (lane.waiting.length > 0 && (!takesSeveral || lane.running < LANES)) {
-      const group = takeGroup(lane.waiting, takesSeveral ? TOGETHER_MAX : 1);
+    const [most, lanes] = takesSeveral ? [TOGETHER_MAX, LANES] : [1, Infinity];
+    while (lane.waiting.length > 0 && lane.running < lanes) {
+      const group = takeGroup(lane.waiting, most);
       lane.running++;
       void post(group).finally(() => {
         lane.running--;
@@ -118,7 +119,7 @@ export function createPost(url: string, token: string | undefined): Post {
     post: (request, signal) =>
       new Promise((resolve, reject) => {
         const text = JSON.stringify(token === undefined ? request : { ...request, head: { ...request.head, auth: token } });
-        const lane = lanes[isRepeatable(request.kind) ? 1 : 0];
+        const lane = lanesByHaste[isRepeatable(request.kind) ? 1 : 0];
         lane.waiting.push({ request, signal, text, resolve, reject });
         queueMicrotask(() => pump(lane));
       }),

@@ -4,7 +4,7 @@ import { lookAt } from '../../test/support/broker-differential.ts';
 import { anyRequest, seeded } from '../../test/support/broker-fuzz.ts';
 import { createModel } from '../../test/support/broker-model.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
-import { apply } from './apply.ts';
+import { apply, type Outcome } from './apply.ts';
 import { loadState } from './load-state.ts';
 import { parseAsk } from './protocol.ts';
 import type { Queryable } from '../store/database.ts';
@@ -52,25 +52,28 @@ test('what is known of an origin is what is stored of it', async () => {
       const parsed = parseAsk(anyRequest(random, now, lookAt(model)));
       if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
       const clock = { fixed: now, now: async () => now, set: () => {} };
-      const { taken, loads } = await counting((on) => readSteps(on, clock, known, [parsed.ask], never));
-      if (loads === 0) answeredFromMemory++;
-      const [{ outcome, state, revisions }] = taken as [Taken];
-      if (hasChanges(outcome.changes)) {
-        await saveChanges(db, [{ changes: outcome.changes, state }], { revisions, now }, [], [], false).catch(async (error: unknown) => {
-          // A create that was taken for the first of its origin: what is stored shows that it is not.
-          if (!isOutrun(error)) throw error;
-          for (const { origin } of revisions) known.forget(origin);
-        });
+      const take = async (trusted: typeof known | undefined): Promise<Outcome> => {
+        const { taken, loads } = await counting((on) => readSteps(on, clock, trusted, [parsed.ask], never));
+        const [{ outcome, state, revisions }] = taken as [Taken];
+        if (!hasChanges(outcome.changes)) return outcome;
+        await saveChanges(db, [{ changes: outcome.changes, state }], { revisions, now }, [], [], false);
+        if (loads === 0) answeredFromMemory++;
         const [only, ...more] = revisions;
         if (only && more.length === 0) known.written(only.origin, only.revision, outcome.changes);
         else for (const { origin } of revisions) known.forget(origin);
-      }
+        return outcome;
+      };
+      const outcome = await take(known).catch((error: unknown) => {
+        // It was taken for the first of its origin, and is not.
+        if (!isOutrun(error)) throw error;
+        return take(undefined);
+      });
       const { answer, changes } = model.step(now, parsed.ask);
       const [ours, whole] = [normal({ answer, changes }), normal(outcome)];
       if (!isDeepStrictEqual(ours, whole)) expect(whole, `seed ${seed} step ${n} ${JSON.stringify(parsed.ask)}`).toEqual(ours);
     }
   }
-  expect(answeredFromMemory).toBeGreaterThan(100);
+  expect(answeredFromMemory).toBeGreaterThan(30);
 }, 120_000);
 
 /** How many statements a reading took. */

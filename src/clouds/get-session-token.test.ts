@@ -15,10 +15,10 @@ describe('a long-lived AWS key', () => {
   beforeEach(async () => {
     asked = undefined;
     server = createServer((request, response) => {
-      void text(request).then((body) => {
-        asked = { headers: request.headers, body };
+      void (async () => {
+        asked = { headers: request.headers, body: await text(request) };
         response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(answer.body);
-      });
+      })();
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

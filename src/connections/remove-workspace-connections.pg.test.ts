@@ -60,7 +60,7 @@ it('while the provider is away they are noted, and read repair of another worksp
 
 it('a workspace that is not deleted keeps them', async () => {
   await connectBoth();
-  await expect(deleteWorkspace(service.db, { userId: cast.member.id, workspaceId: cast.namedId }, async (tx, standing) => void (await noteWorkspaceConnections(service.deps, tx, standing)))).rejects.toThrow();
+  await expect(deleteWorkspace(service.db, { userId: cast.member.id, workspaceId: cast.namedId }, async (tx, standing) => void (await noteWorkspaceConnections(service.deps, tx, standing)))).rejects.toMatchObject({ code: 'not_found' });
   expect(await noted()).toBe(0);
   expect(left()).toHaveLength(2);
 });

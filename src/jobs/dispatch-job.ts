@@ -27,7 +27,7 @@ export interface Dispatcher {
 }
 
 const SWEEP_EVERY_MS = 2_000;
-const AT_ONCE = 16;
+const AT_ONCE = 64;
 const DUE_MAX = 200;
 
 const DUE = `

@@ -5,7 +5,7 @@ import { type Grouped, groupCalls } from '../enforcement/group-calls.ts';
 import type { Queryable } from '../store/database.ts';
 import { isConnectionFault } from './connection-fault.ts';
 
-const LANES = 1;
+const LANES = 2;
 const MOST = 100;
 
 type Settled<Output> = { readonly output: Output } | { readonly error: unknown };

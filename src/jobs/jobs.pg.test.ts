@@ -183,6 +183,8 @@ describe('lists', () => {
     }
     expect(seen).toEqual(ids.toSorted().toReversed());
     expect((await listJobs(db, reader, { status: 'aborted' })).jobs.map(({ id }) => id)).toEqual([ids[3]]);
+    expect((await listJobs(db, reader, { status: 'aborted', kind: 'codex' })).jobs.map(({ id }) => id)).toEqual([ids[3]]);
+    expect((await listJobs(db, reader, { kind: 'chat' })).jobs).toEqual([]);
     expect((await listJobs(db, { ...reader, userId: owner.id }, {})).jobs).toEqual([]);
     expect(await outcome(listJobs(db, reader, { cursor: "x' or" }))).toBe('invalid_request');
   });

@@ -94,7 +94,9 @@ async function writeSigningKey(client: pg.Client, { id, row }: Environment, { se
     [id],
   );
   if (existing.rows[0]) {
-    await client.query('update customer_keys set secret = $2, iv = $3, tag = $4, hashed = $5 where id = any($1)', [existing.rows.map((found) => found.id), values.secret, values.iv, values.tag, values.hashed]);
+    // The provider takes the younger of two keys that it has read.
+    const dated = keys.has('updated_at') ? ', updated_at = clock_timestamp()' : '';
+    await client.query(`update customer_keys set secret = $2, iv = $3, tag = $4, hashed = $5${dated} where id = any($1)`, [existing.rows.map((found) => found.id), values.secret, values.iv, values.tag, values.hashed]);
     return;
   }
   const optional = { account_id: row['account_id'], display_name: 'Webhook signing key' };

@@ -310,9 +310,10 @@ describeInBrowser('chat', () => {
   const card = (): Locator => page.getByRole('region', { name: 'Background run' });
 
   it('hands a message to a background run, shows it to its end, and goes on from its answer', async () => {
+    await page.goto('/chat?workspace=default');
     // Whatever was picked before.
     await page.evaluate('localStorage.clear()');
-    await page.goto('/chat?workspace=default');
+    await page.reload();
     await page.getByRole('button', { name: /^Model: Auto/ }).waitFor();
     await page.getByRole('radiogroup', { name: 'How to work on it' }).getByText('Background').click();
     await page.getByText('A run works on it in the background').waitFor();
@@ -322,6 +323,8 @@ describeInBrowser('chat', () => {
     await card().getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor({ state: 'attached' });
     await card().locator('.markdown').waitFor();
     await card().getByRole('button', { name: /^Download / }).first().waitFor();
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.run-card').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     expect(await page.getByRole('radio', { name: 'Answer' }).isChecked()).toBe(true);
 
     await page.reload();
@@ -339,7 +342,7 @@ describeInBrowser('chat', () => {
     await prompt(page).pressSequentially('Look at @git');
     const list = page.getByRole('listbox', { name: 'Capabilities' });
     await list.getByRole('option', { name: /@github/ }).waitFor();
-    await list.getByRole('option', { name: '@gitlab GitLab is expired: reconnect it under Integrations.' }).waitFor();
+    await list.getByRole('option', { name: '@gitlab GitLab: The imported credentials have run out. Import new ones.' }).waitFor();
     await page.getByRole('status').filter({ hasText: '2 capabilities.' }).waitFor({ state: 'attached' });
     expect(await prompt(page).getAttribute('aria-activedescendant')).toBe(await list.getByRole('option', { name: /@github/ }).getAttribute('id'));
     const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.composer').analyze();

@@ -172,7 +172,7 @@ describeInBrowser('integrations', () => {
       await faultsOf(page, [
         { path: '/integrations', heading },
         { path: '/integrations?q=zzz', heading },
-        { path: '/integrations?q=bitbucket', heading, open: opens('Bitbucket', 'Import again') },
+        { path: '/integrations?q=google%20cloud', heading, open: opens('Google Cloud', 'Import') },
         { path: '/integrations?q=github', heading, open: opens('GitHub', /tools/) },
         {
           path: '/integrations?q=zoom',
@@ -204,7 +204,7 @@ describeInBrowser('integrations that are not configured', () => {
       await owner.page.goto('/integrations');
       await owner.page.getByText('Integrations are not configured for this local app, start the integrated stack.').waitFor();
       expect(await appCard(owner.page, 'GitHub').getByRole('button', { name: 'Connect', exact: true }).isDisabled()).toBe(true);
-      expect(await faultsOf(owner.page, [{ path: '/integrations', heading: 'Integrations' }])).toEqual([]);
+      expect(await faultsOf(owner.page, [{ path: '/integrations?q=git', heading: 'Integrations' }])).toEqual([]);
       await owner.page.getByRole('searchbox').fill('github');
       await appCard(owner.page, 'GitHub').getByRole('button', { name: 'Import', exact: true }).click();
       const dialog = owner.page.getByRole('dialog', { name: 'Import into GitHub' });

@@ -94,7 +94,8 @@ function pick(names: readonly string[]): Record<string, string> {
 
 async function groundFor(name: string): Promise<Ground> {
   const { host } = new URL(superuserUrl);
-  return { app, environment: image.environment, dataDirectory: join(directory, name), port: await freePorts(9), replace: { '@postgres:5432': `@${host}`, '@127.0.0.1:5432': `@${host}` } };
+  // Units start the programs of a checkout: what the image says is not there.
+  return { app, environment: name.includes('systemd') ? {} : image.environment, dataDirectory: join(directory, name), port: await freePorts(9), replace: { '@postgres:5432': `@${host}`, '@127.0.0.1:5432': `@${host}` } };
 }
 
 const FILES: Record<string, () => DeployedPart[]> = {
@@ -111,6 +112,7 @@ describe.each(Object.keys(FILES))('the service as started by %s', (name) => {
     parts = (FILES[name]?.() ?? []).map((part) => (part.name === 'sandbox' ? { ...part, environment: { ...part.environment, SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse' } } : part));
     deployment = await startDeployment(parts, await groundFor(name.replaceAll(/\W/g, '-')));
   });
+  afterAll(() => deployment?.stop());
 
   it('gives an answer of a model through the gateway, paid by the key of the env file', async () => {
     const { url } = deployment;

@@ -128,6 +128,14 @@ const FILES: Broken[] = [
     },
   },
   {
+    says: 'a damaged file of secrets', check: 'files.modes', what: /\.env is damaged in line 1$/, fix: /backup/,
+    change: async () => {
+      await mkdir(join(directory, 'damaged'), { mode: 0o700 });
+      await writeFile(join(directory, 'damaged', '.env'), 'AUTH_SECRET=half-of-a-secret\n', { mode: 0o600 });
+      return { SERVICE_DATA_DIR: join(directory, 'damaged') };
+    },
+  },
+  {
     says: 'a stack that was killed', check: 'files.stack', level: 'warning', what: /no longer runs/, fix: /npm start/,
     change: async () => {
       await mkdir(join(directory, 'killed'), { mode: 0o700 });

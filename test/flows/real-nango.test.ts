@@ -13,7 +13,7 @@ import { type Ran, servicectl } from '../support/servicectl.ts';
 import { freePorts, startStack, type TestStack } from '../support/stack.ts';
 
 const WEBHOOK_SECRET = 'the webhook secret of the tests with a real provider';
-const REPAIR_PATIENCE_MS = 20_000;
+const PATIENCE_MS = 20_000;
 
 it('a real provider is named whole or not at all', () => {
   expect(findRealNango({})).toBeUndefined();
@@ -22,9 +22,8 @@ it('a real provider is named whole or not at all', () => {
 });
 
 const real = findRealNango(process.env);
-if (real) describe('a real provider', () => withRealProvider(real));
 
-function withRealProvider(nango: RealNango): void {
+describe.each(real ? [real] : [])('a real provider', (nango: RealNango) => {
   let stack: TestStack;
   let app: PlayedApp;
   let owner: SignedIn;
@@ -97,7 +96,9 @@ function withRealProvider(nango: RealNango): void {
     return (await query<{ id: string; status: string; reason: string | null; expiry: Date | null; created_by: string | null }>(stack.databaseUrl, `select id, status, reason, expiry, created_by from ${schema}.org_connection_secret where provider = $1 and name = $2 and organization_id = $3`, [provider, name, organization]))[0];
   }
 
-  const soon = (what: () => Promise<unknown>) => expect.poll(what, { timeout: REPAIR_PATIENCE_MS, interval: 100 });
+  async function soon(what: () => Promise<unknown>, expected: unknown): Promise<void> {
+    await expect.poll(what, { timeout: PATIENCE_MS, interval: 100 }).toEqual(expected);
+  }
   const tags = (more: Record<string, string> = {}): Record<string, string> => ({ organization_id: organization, workspace_id: defaultWorkspace, end_user_id: owner.id, connection_name: 'default', ...more });
   const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
@@ -165,7 +166,7 @@ function withRealProvider(nango: RealNango): void {
       expect([session.status, session.body]).toEqual([201, { token: expect.any(String), connectLink: expect.stringContaining(`apiURL=${encodeURIComponent(`${environment['SERVICE_PUBLIC_URL']}/integrations`)}`), expiresAt: expect.any(String) }]);
       expect((await ask('GET', '/integrations/sendgrid')).body.data).toMatchObject({ unique_key: 'sendgrid', provider: 'sendgrid' });
       await giveKey(session.body.token, 'sendgrid', 'SG.one');
-      await soon(() => stored('sendgrid')).toMatchObject({ status: 'valid', reason: null, expiry: null, created_by: owner.id });
+      await soon(() => stored('sendgrid'), expect.objectContaining({ status: 'valid', reason: null, expiry: null, created_by: owner.id }));
     });
 
     it('is replaced through the reconnect route, on the same connection and with the same id', async () => {
@@ -189,9 +190,9 @@ function withRealProvider(nango: RealNango): void {
 
     it('is stored by its webhook; one that the provider renews never expires, one that it cannot does', async () => {
       connectionId = await authorize({ tags: tags() });
-      await soon(() => stored('salesforce')).toMatchObject({ status: 'valid', expiry: null, created_by: owner.id });
+      await soon(() => stored('salesforce'), expect.objectContaining({ status: 'valid', expiry: null, created_by: owner.id }));
       await authorize({ tags: tags({ connection_name: 'short' }), refreshToken: null });
-      await soon(() => stored('salesforce', 'short')).toMatchObject({ status: 'valid', expiry: expect.any(Date) });
+      await soon(() => stored('salesforce', 'short'), expect.objectContaining({ status: 'valid', expiry: expect.any(Date) }));
     });
 
     it('is called through the proxy, over REST and MCP, with the headers of the app alone', async () => {
@@ -218,7 +219,7 @@ function withRealProvider(nango: RealNango): void {
     it('that can no longer be renewed: the call says reconnect, the webhook marks it, a new authorization mends it', async () => {
       app.tokensWork = false;
       for (let time = 0; time < 2; time++) expect(await read('salesforce')).toMatchObject({ status: 200, body: { ok: false, status: 401, error: 'reconnect_required' } });
-      await soon(() => stored('salesforce')).toMatchObject({ status: 'invalid', reason: 'provider_auth_refresh_failed' });
+      await soon(() => stored('salesforce'), expect.objectContaining({ status: 'invalid', reason: 'provider_auth_refresh_failed' }));
       expect((await connect('GET', '/capabilities')).body.capabilities.salesforce).toMatchObject({ status: 'invalid' });
       app.tokensWork = true;
 
@@ -226,7 +227,7 @@ function withRealProvider(nango: RealNango): void {
       expect(session.status).toBe(201);
       const before = await stored('salesforce');
       await authorize({ tags: tags(), connectionId });
-      await soon(() => stored('salesforce')).toMatchObject({ id: before?.id, status: 'valid', reason: null });
+      await soon(() => stored('salesforce'), expect.objectContaining({ id: before?.id, status: 'valid', reason: null }));
       expect((await read('salesforce')).body).toMatchObject({ ok: true });
     });
   });
@@ -243,14 +244,14 @@ function withRealProvider(nango: RealNango): void {
 
     it('marks what the provider no longer has, whether the connection was deleted or its integration', async () => {
       const gone = await authorize({ tags: tags({ connection_name: 'gone' }) });
-      await soon(() => stored('salesforce', 'gone')).toMatchObject({ status: 'valid' });
+      await soon(() => stored('salesforce', 'gone'), expect.objectContaining({ status: 'valid' }));
       expect((await ask('DELETE', `/connections/${gone}?provider_config_key=salesforce`)).status).toBe(200);
       expect(await find('salesforce', 'gone')).toMatchObject({ status: 'invalid', reason: 'provider_connection_missing' });
       expect(await read('salesforce:gone')).toMatchObject({ status: 200, body: { ok: false, status: 401, error: 'reconnect_required' } });
 
       const session = await connect('POST', '/sessions', { provider: 'cloudflare' });
       await giveKey(session.body.token, 'cloudflare', 'a-key');
-      await soon(() => stored('cloudflare')).toMatchObject({ status: 'valid' });
+      await soon(() => stored('cloudflare'), expect.objectContaining({ status: 'valid' }));
       expect((await ask('DELETE', '/integrations/cloudflare')).status).toBe(200);
       expect(await find('cloudflare')).toMatchObject({ status: 'invalid', reason: 'provider_connection_missing' });
     });
@@ -263,7 +264,7 @@ function withRealProvider(nango: RealNango): void {
       expect(await find('salesforce', 'failing')).toMatchObject({ status: 'invalid', reason: 'provider_connection_errors' });
 
       const exhausted = await authorize({ tags: tags({ connection_name: 'exhausted' }) });
-      await soon(() => stored('salesforce', 'exhausted')).toMatchObject({ status: 'valid' });
+      await soon(() => stored('salesforce', 'exhausted'), expect.objectContaining({ status: 'valid' }));
       // Off the list, so that it is asked for by its id.
       await query(nango.databaseUrl, "update nango._nango_connections set tags = '{}', refresh_exhausted = true where connection_id = $1", [exhausted]);
       expect(await find('salesforce', 'exhausted')).toMatchObject({ status: 'invalid', reason: 'provider_refresh_exhausted' });
@@ -296,7 +297,7 @@ function withRealProvider(nango: RealNango): void {
 
     it('of a connection that is removed here', async () => {
       const connectionId = await authorize({ tags: tags({ connection_name: 'removed' }) });
-      await soon(() => stored('salesforce', 'removed')).toMatchObject({ status: 'valid' });
+      await soon(() => stored('salesforce', 'removed'), expect.objectContaining({ status: 'valid' }));
       const { id } = await find('salesforce', 'removed');
       expect((await connect('DELETE', `/connections/${id}`)).status).toBe(200);
       expect(await isThere(connectionId)).toBe(false);
@@ -306,16 +307,16 @@ function withRealProvider(nango: RealNango): void {
     it('of one that somebody has authorized who is not in the workspace', async () => {
       const { body } = await owner.post(`/api/organizations/${organization}/workspaces`, { name: 'Closed' });
       const connectionId = await authorize({ tags: tags({ workspace_id: body.workspace.id, end_user_id: member.id }) });
-      await soon(() => isThere(connectionId)).toBe(false);
+      await soon(() => isThere(connectionId), false);
       expect(await list(body.workspace.id)).toEqual([]);
     });
 
     it('of a workspace that is deleted', async () => {
       const { body } = await owner.post(`/api/organizations/${organization}/workspaces`, { name: 'Closing' });
       const connectionId = await authorize({ tags: tags({ workspace_id: body.workspace.id, connection_name: 'closing' }) });
-      await soon(() => stored('salesforce', 'closing')).toMatchObject({ status: 'valid' });
+      await soon(() => stored('salesforce', 'closing'), expect.objectContaining({ status: 'valid' }));
       expect((await owner.send('DELETE', `/api/workspaces/${body.workspace.id}`)).status).toBe(200);
-      await soon(() => isThere(connectionId)).toBe(false);
+      await soon(() => isThere(connectionId), false);
     });
   });
-}
+});

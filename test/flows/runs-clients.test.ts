@@ -30,10 +30,11 @@ describe.skipIf(sandboxSkipReason !== undefined || !has('git'))("command-line cl
   beforeAll(async () => {
     host = await startGitHost(TOKEN);
     sts = createServer((request, response) => {
-      void text(request).then((body) => {
+      void (async () => {
+        const body = await text(request);
         traded.push(`${request.headers.authorization?.split('/')[0]} ${body.split('&')[0]}`);
         response.end(`<r><AccessKeyId>ASIATRADED0000000001</AccessKeyId><SecretAccessKey>traded</SecretAccessKey><SessionToken>traded-token</SessionToken><Expiration>${inAnHour}</Expiration></r>`);
-      });
+      })();
     });
     await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
     stand = await openRunStand({ environment: { SERVICE_AWS_STS_URL: `http://127.0.0.1:${(sts.address() as AddressInfo).port}` } });

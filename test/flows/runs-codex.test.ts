@@ -56,7 +56,7 @@ describe.skipIf(sandboxSkipReason !== undefined).each(programs)('a run of kind c
     const id = await run('Look around', { model: 'openai/gpt-5.5' });
     expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed', result: { text: 'Looked.' } });
     expect(stand.models.requests.map(({ headers, json }) => [headers.authorization, (json as Body)['model']])).toEqual(Array.from({ length: 3 }, () => [`Bearer ${PLATFORM_KEY}`, 'gpt-5.5']));
-    const { output } = facts(await tenant.events(id), 'tool.ended')[0]?.['detail'] as { output: string };
+    const output = String(facts(await tenant.events(id), 'tool.ended')[0]?.['detail'].output);
     expect(output).toContain('models 403');
     expect(output).toMatch(/from the forged call[^]* forged 200/);
     expect(output).toContain('http://openai.broker/v1');

@@ -87,12 +87,8 @@ export async function startDeployment(deployed: readonly DeployedPart[], ground:
       return spawnSync(program, args, { cwd: ground.app, env: environmentOf(part), encoding: 'utf8' }).status;
     },
     async stop() {
-      const codes: Record<string, number | null> = {};
-      for (const [name, child] of parts) {
-        if (child.exitCode === null) child.kill('SIGTERM');
-        codes[name] = (await ended.get(name)) ?? null;
-      }
-      return codes;
+      for (const child of parts.values()) if (child.exitCode === null) child.kill('SIGTERM');
+      return Object.fromEntries(await Promise.all([...ended].map(async ([name, code]) => [name, await code] as const)));
     },
   };
   await answering(deployment, logs);

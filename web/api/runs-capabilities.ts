@@ -1,13 +1,16 @@
 // What runs of a workspace may count on, through the connection service.
 import { queryOptions } from '@tanstack/react-query';
+import { explainStatus } from '../integrations/connection-state.ts';
 import { connections } from './connect-client.ts';
+import type { Connection } from './connection-queries.ts';
 
 export interface Capability {
   /** What stands behind the @. */
   readonly key: string;
   readonly title: string;
   readonly usable: boolean;
-  readonly status: string;
+  /** Why it cannot be used. */
+  readonly why?: string;
 }
 
 export function capabilitiesQuery({ organization, workspace }: { organization: string; workspace: string | undefined }) {
@@ -16,7 +19,11 @@ export function capabilitiesQuery({ organization, workspace }: { organization: s
     async queryFn({ signal }): Promise<readonly Capability[]> {
       const { capabilities } = await connections.capabilities(workspace === undefined ? {} : { workspace }, { context: { organization, access: 'read' }, signal });
       return Object.entries(capabilities)
-        .map(([key, { status, metadata }]) => ({ key, title: typeof metadata.title === 'string' ? metadata.title : key, usable: status === 'valid', status }))
+        .map(([key, { status, metadata }]) => {
+          const { title, reason, kind } = metadata as { title?: string; reason?: string; kind?: Connection['kind'] };
+          const why = explainStatus({ status, reason, kind: kind ?? 'integration-reference' });
+          return { key, title: title ?? key, usable: why === undefined, ...(why === undefined ? {} : { why }) };
+        })
         .sort((a, b) => Number(b.usable) - Number(a.usable) || a.key.localeCompare(b.key));
     },
   });

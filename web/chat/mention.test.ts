@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findMention, namesCapability, offerCapabilities, putMention } from './mention.ts';
 
-const capability = (key: string, usable = true) => ({ key, title: key.toUpperCase(), usable, status: usable ? 'valid' : 'expired' });
+const capability = (key: string, usable = true) => ({ key, title: key.toUpperCase(), usable, ...(usable ? {} : { why: 'It has run out.' }) });
 
 describe('what is being typed', () => {
   it.each([

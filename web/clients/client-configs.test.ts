@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENT_IDS, type ClientOptions, CLIENTS, mcpAddress, snippetsFor, TOKEN } from './client-configs.ts';
+import { CLIENT_IDS, type ClientOptions, CLIENTS, mcpAddress, signText, snippetsFor, TOKEN } from './client-configs.ts';
 
 const plain: ClientOptions = { origin: 'https://apps.example.com', workspace: undefined, search: false, sign: 'token' };
 
@@ -18,6 +18,12 @@ describe('what to paste into a client', () => {
       const hasPlace = text.includes(TOKEN) || text.includes('${input:service-token}');
       expect(hasPlace).toBe(sign === 'token' || !CLIENTS[client].oauth);
     }
+  });
+
+  it('says what becomes of the token', () => {
+    expect(signText('cursor', 'token')).toContain(TOKEN);
+    expect(signText('vs-code', 'token')).not.toContain(TOKEN);
+    expect(signText('vs-code', 'oauth')).toBe(signText('cursor', 'oauth'));
   });
 
   it('writes JSON that can be read where a client takes JSON', () => {

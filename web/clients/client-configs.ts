@@ -20,6 +20,8 @@ interface Client {
   readonly name: string;
   /** Whether it can sign in in the browser. */
   readonly oauth: boolean;
+  /** It asks for the token itself. */
+  readonly asks?: true;
   readonly snippets: (options: ClientOptions, url: string) => readonly Snippet[];
 }
 
@@ -68,6 +70,7 @@ export const CLIENTS = {
   'vs-code': {
     name: 'VS Code',
     oauth: true,
+    asks: true,
     snippets: (options, url) => [
       {
         title: '.vscode/mcp.json',
@@ -109,6 +112,12 @@ export const CLIENT_IDS = Object.keys(CLIENTS) as ClientId[];
 export function mcpAddress({ origin, workspace, search }: Pick<ClientOptions, 'origin' | 'workspace' | 'search'>): string {
   const query = new URLSearchParams({ ...(workspace === undefined ? {} : { workspace }), ...(search ? { tools: 'search' } : {}) }).toString();
   return `${origin}/connect/mcp${query === '' ? '' : `?${query}`}`;
+}
+
+/** What becomes of the token at a client. */
+export function signText(client: ClientId, sign: ClientOptions['sign']): string {
+  const { asks }: Client = CLIENTS[client];
+  return strings.signTexts[sign === 'token' && asks ? 'asked' : sign];
 }
 
 /** A client that cannot sign in in the browser gets what it needs for a token. */

@@ -64,7 +64,7 @@ function ConnectLink({ link, blocked }: { link: string; blocked: boolean }): Rea
   return (
     <>
       <Group gap="xs" align="flex-end" wrap="nowrap">
-        <TextInput label={strings.link} description={strings.linkText} value={link} readOnly flex={1} ff="monospace" onFocus={(event) => event.currentTarget.select()} />
+        <TextInput label={strings.link} description={strings.linkText} value={link} readOnly flex={1} classNames={{ input: 'mono-input' }} onFocus={(event) => event.currentTarget.select()} />
         <CopyAction value={link} />
       </Group>
       <div>

@@ -54,7 +54,7 @@ export function ImportDialog({ place, connector, name, onClose }: ImportDialogPr
             </Input.Wrapper>
           )}
           {kind === 'local-cloud-profile' && <TextInput label={strings.profile} description={strings.profileText(connector.cli ?? '')} maxLength={128} autoComplete="off" spellCheck={false} {...form.getInputProps('profile')} />}
-          {kind === 'cloud-credential-process' && <Textarea label={strings.bundle} description={strings.bundleText} autosize minRows={6} maxRows={14} autoComplete="off" spellCheck={false} ff="monospace" {...form.getInputProps('bundle')} />}
+          {kind === 'cloud-credential-process' && <Textarea label={strings.bundle} description={strings.bundleText} autosize minRows={6} maxRows={14} autoComplete="off" spellCheck={false} classNames={{ input: 'mono-input' }} {...form.getInputProps('bundle')} />}
           {kind === 'code-host-token' && (
             <>
               <PasswordInput label={strings.token} description={strings.tokenText} maxLength={4_096} autoComplete="off" data-1p-ignore data-lpignore="true" {...form.getInputProps('token')} />

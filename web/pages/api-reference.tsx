@@ -109,7 +109,7 @@ function Routes({ document, section: { tag, entries }, open, setOpen }: RoutesPr
 function Route({ entry: { method, path, summary } }: { entry: Entry }): ReactElement {
   return (
     <Group gap="xs" wrap="wrap">
-      <Badge w={64} color={method === 'GET' ? 'gray' : method === 'DELETE' ? 'red' : 'pine'}>{method}</Badge>
+      <Badge w={76} color={method === 'GET' ? 'gray' : method === 'DELETE' ? 'red' : 'pine'}>{method}</Badge>
       <Code style={{ overflowWrap: 'anywhere' }}>{path}</Code>
       <Text size="sm" c="dimmed">
         {summary}

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { api } from '../api/client.ts';
-import { CLIENT_IDS, type ClientId, type ClientOptions, CLIENTS, mcpAddress, snippetsFor } from '../clients/client-configs.ts';
+import { CLIENT_IDS, type ClientId, type ClientOptions, CLIENTS, mcpAddress, signText, snippetsFor } from '../clients/client-configs.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
 import { AnchorLink } from '../parts/links.tsx';
@@ -65,7 +65,7 @@ function ClientSetup({ workspace }: { workspace: Workspace }): ReactElement {
             </Group>
             <Text size="sm" c="dimmed" mt={6}>
               {!CLIENTS[client].oauth && `${strings.noOauth} `}
-              {strings.signTexts[sign]}
+              {signText(client, sign)}
             </Text>
           </div>
           <Snippets client={client} options={options} />

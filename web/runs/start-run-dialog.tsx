@@ -94,8 +94,8 @@ function Capabilities({ place, field }: { place: { organization: string; workspa
   return (
     <Checkbox.Group label={strings.capabilities} description={strings.capabilitiesHint} {...field}>
       <Group gap="sm" mt="xs">
-        {data.map(({ key, title, usable, status }) => (
-          <Checkbox key={key} value={key} disabled={!usable} label={`${title} (@${key})`} {...(usable ? {} : { description: `${status}: ${strings.unusable}` })} />
+        {data.map(({ key, title, usable, why }) => (
+          <Checkbox key={key} value={key} disabled={!usable} label={`${title} (@${key})`} {...(why === undefined ? {} : { description: why })} />
         ))}
       </Group>
     </Checkbox.Group>

@@ -6,6 +6,7 @@ import type { ReactElement } from 'react';
 import { Icon } from '../look/icons.tsx';
 import { identity } from '../strings/identity.ts';
 import { runStrings } from '../strings/runs.ts';
+import { referenceStrings } from '../strings/reference.ts';
 import { settingsStrings } from '../strings/settings.ts';
 import { shell } from '../strings/shell.ts';
 import { useSignOut } from './account-menu.tsx';
@@ -60,6 +61,7 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
         { id: 'workspaces', label: shell.nav.workspaces, leftSection: <Icon name="workspaces" />, onClick: () => void navigate({ to: '/workspaces' }) },
         ...(current === undefined ? [] : [{ id: 'gateway', label: shell.nav.gateway, description: current.name, leftSection: <Icon name="gateway" />, onClick: () => void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }) }]),
         { id: 'receipts', label: shell.nav.receipts, leftSection: <Icon name="receipt" />, onClick: () => void navigate({ to: '/receipts' }) },
+        { id: 'api-reference', label: referenceStrings.title, leftSection: <Icon name="globe" />, onClick: () => void navigate({ to: '/docs/api' }) },
         ...settings.map(({ page, to, icon }) => ({ id: page, label: settingsStrings.items[page], description: settingsStrings.title, leftSection: <Icon name={icon} />, onClick: () => void navigate({ to }) })),
       ],
     },

@@ -70,7 +70,7 @@ export const composerStrings = {
 export const mentionStrings = {
   list: 'Capabilities',
   count: (count: number): string => (count === 1 ? '1 capability. Enter picks it.' : `${count} capabilities. Arrow keys choose, Enter picks.`),
-  unusable: (title: string, status: string): string => `${title} is ${status}: reconnect it under Integrations.`,
+  unusable: (title: string, why: string): string => `${title}: ${why}`,
 } as const;
 
 export const threadStrings = {

@@ -7,6 +7,7 @@ export const clientStrings = {
   signTexts: {
     oauth: 'The client opens this app and asks you to approve it. Nothing secret stands in its configuration.',
     token: 'Put a token in the place of YOUR_TOKEN. It acts as you, so keep the file to yourself.',
+    asked: 'The client asks you for a token and keeps it. It acts as you.',
   },
   noOauth: 'This one needs a token.',
   newToken: 'New token',

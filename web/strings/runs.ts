@@ -90,7 +90,6 @@ export const startRunStrings = {
   capabilitiesHint: 'Apps that the run needs. It does not start without them.',
   noCapabilities: 'Nothing is connected to this workspace.',
   connect: 'Connect an app',
-  unusable: 'reconnect it first',
   funding: 'Paid by',
   fundingHint: 'Whose provider key is used. Without one, platform credit pays.',
   submit: 'Start run',

@@ -44,7 +44,7 @@ function SchemaField({ field, text, fault, onChange }: SchemaFieldProps): ReactE
   }
   if (field.kind === 'number') return <TextInput {...typed} inputMode={field.whole ? 'numeric' : 'decimal'} />;
   if (field.kind === 'text' && !field.long) return <TextInput {...typed} />;
-  return <Textarea {...typed} autosize minRows={field.kind === 'list' ? 2 : 3} maxRows={12} {...(field.kind === 'json' ? { ff: 'monospace' } : {})} />;
+  return <Textarea {...typed} autosize minRows={field.kind === 'list' ? 2 : 3} maxRows={12} {...(field.kind === 'json' ? { classNames: { input: 'mono-input' } } : {})} />;
 }
 
 /** Choices are JSON texts; people see plain words. */

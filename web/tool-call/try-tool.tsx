@@ -104,7 +104,7 @@ function ToolForm({ place, connection, app, tool }: { place: Place; connection: 
           <SegmentedControl size="xs" aria-label={strings.mode} data={(Object.keys(strings.modes) as Mode[]).map((value) => ({ value, label: strings.modes[value] }))} value={mode} onChange={(value) => switchMode(value as Mode)} />
         </Group>
         {mode === 'json' ? (
-          <Textarea aria-label={strings.json} value={json} onChange={(event) => setJson(event.currentTarget.value)} error={faults['']} autosize minRows={5} maxRows={20} ff="monospace" spellCheck={false} />
+          <Textarea aria-label={strings.json} value={json} onChange={(event) => setJson(event.currentTarget.value)} error={faults['']} autosize minRows={5} maxRows={20} classNames={{ input: 'mono-input' }} spellCheck={false} />
         ) : fields.length === 0 ? (
           <Text size="sm" c="dimmed">
             {strings.noArguments}

@@ -2,9 +2,10 @@
 export interface McpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** Whole, or in pieces that are sent one after the other. */
+  readonly body: string | readonly Buffer[];
 }
 
-export function jsonReply(status: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): McpReply {
+export function jsonReply(status: number, body: McpReply['body'], headers: Readonly<Record<string, string>> = {}): McpReply {
   return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, body };
 }

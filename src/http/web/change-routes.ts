@@ -3,6 +3,7 @@
 // is cut off. A client that is slow is waited for, and what piles up meanwhile becomes "read everything again".
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Alarm, createAlarm } from '../../base/alarm.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { id } from '../../contract/common.ts';
@@ -78,30 +79,45 @@ async function follow(deps: ChangeRouteDeps, hub: ChangeHub, streams: Streams, r
     if (!viewer) throw new AppError('not_found');
     return viewer;
   };
-  let viewer = await look();
+  const viewer = await look();
 
   const left = new AbortController();
-  const queue = createChangeQueue();
-  let wake = (): void => {};
-  let moved = true;
-  let heard = false;
-  const hear = (): void => {
-    heard = true;
-    wake();
-  };
-  const leave = hub.join(viewer.organizationId, {
-    changed: (notice) => (queue.add(notice), hear()),
-    moved: () => ((moved = true), hear()),
-    missed: () => ((moved = true), queue.addMissed(), hear()),
-  });
-  const forget = streams.add({ userId: viewer.userId, end: () => left.abort() });
-  left.signal.addEventListener('abort', () => wake(), { once: true });
+  const alarm = createAlarm();
+  left.signal.addEventListener('abort', () => alarm.ring(), { once: true });
   response.once('close', () => left.abort());
+  const forget = streams.add({ userId: viewer.userId, end: () => left.abort() });
+  try {
+    await tell(hub, response, { look, alarm, signal: left.signal }, viewer);
+  } catch (error) {
+    // The headers have gone out: whoever may no longer listen just sees the stream end, and asks again.
+    if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'a stream of changes ended');
+  } finally {
+    forget();
+    response.end();
+  }
+}
+
+interface Telling {
+  /** The viewer as of now; throws once they may no longer listen. */
+  readonly look: () => Promise<Viewer>;
+  readonly alarm: Alarm;
+  readonly signal: AbortSignal;
+}
+
+async function tell(hub: ChangeHub, response: ServerResponse, { look, alarm, signal }: Telling, first: Viewer): Promise<void> {
+  const queue = createChangeQueue();
+  let viewer = first;
+  // What moved before the hub was joined was not heard.
+  let moved = true;
+  const leave = hub.join(viewer.organizationId, {
+    changed: (notice) => (queue.add(notice), alarm.ring()),
+    moved: () => ((moved = true), alarm.ring()),
+    missed: () => ((moved = true), queue.addMissed(), alarm.ring()),
+  });
   response.writeHead(200, HEADERS);
   response.write(`retry: ${AGAIN_AFTER_MS}\n\n`);
   try {
-    while (!left.signal.aborted) {
-      heard = false;
+    while (!signal.aborted) {
       if (moved) {
         moved = false;
         const now = await look();
@@ -111,30 +127,14 @@ async function follow(deps: ChangeRouteDeps, hub: ChangeHub, streams: Streams, r
       }
       const changes = queue.take(viewer);
       if (changes.length > 0 && !response.write(`data: ${JSON.stringify({ changes })}\n\n`)) await drained(response);
-      if (heard) await sleep(GATHER_MS);
-      else if (await quiet()) {
+      if (await alarm.wait(QUIET_MS)) await sleep(GATHER_MS);
+      else {
         moved = true;
         response.write(ALIVE);
-      } else await sleep(GATHER_MS);
+      }
     }
-  } catch (error) {
-    // The headers have gone out: whoever may no longer listen just sees the stream end, and asks again.
-    if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'a stream of changes ended');
   } finally {
     leave();
-    forget();
-    response.end();
-  }
-
-  function quiet(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(true), QUIET_MS);
-      wake = () => {
-        clearTimeout(timer);
-        resolve(false);
-      };
-      if (heard || left.signal.aborted) wake();
-    });
   }
 }
 

@@ -1,6 +1,13 @@
 import type { Log } from '../../base/log.ts';
+import type { Scope } from '../../connections/connection-types.ts';
+import type { RepairOutcome } from '../../connections/read-repair.ts';
 import type { Database } from '../../store/database.ts';
-import type { ConnectionRepair } from './sweep-connections.ts';
+
+export interface ConnectionRepair {
+  /** Must not throw. */
+  repair(scope: Scope): Promise<RepairOutcome>;
+  close(): Promise<void>;
+}
 
 export interface ControlDeps {
   readonly db: Database;

@@ -3,16 +3,9 @@
 // that asks to be left alone is, and the rest of the sweep waits for as long, or for the next one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../../connections/connection-types.ts';
-import type { RepairOutcome } from '../../connections/read-repair.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Engine } from '../engine.ts';
 import type { ControlDeps } from './control-deps.ts';
-
-export interface ConnectionRepair {
-  /** Must not throw. */
-  repair(scope: Scope): Promise<RepairOutcome>;
-  close(): Promise<void>;
-}
 
 const PAGE = 200;
 /** One that wants to be left alone for longer is asked again by the next sweep. */

@@ -4,11 +4,13 @@ import type { SandboxSetup } from './run-sandbox.ts';
 export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
   const allow = [...new Set(setups.flatMap(({ network }) => network?.allow ?? []))];
   const brokers = setups.flatMap(({ network }) => network?.brokers ?? []);
+  const about = setups.flatMap((setup) => setup.about ?? []).join('\n');
   const timeLimitMs = setups.findLast((setup) => setup.timeLimitMs !== undefined)?.timeLimitMs;
   return {
     ...(allow.length + brokers.length > 0 ? { network: { allow, brokers } } : {}),
     env: Object.assign({}, ...setups.map(({ env }) => env ?? {})) as Record<string, string>,
     files: setups.flatMap(({ files }) => files ?? []),
     ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
+    ...(about === '' ? {} : { about }),
   };
 }

@@ -24,11 +24,15 @@ export interface SandboxSetup {
   readonly files?: readonly { readonly path: string; readonly content: Buffer | string }[];
   /** What the run as a whole may take. */
   readonly timeLimitMs?: number;
+  /** What the model is told about it: the clients that are configured, and what they reach. */
+  readonly about?: string;
 }
 
 export interface RunSandbox {
   readonly id: string;
   readonly driver: string;
+  /** As the setup says it. */
+  readonly about: string | undefined;
   /** Aborted with the run, when its time is up, and when the sandbox is lost. */
   readonly signal: AbortSignal;
   /** Events up to the exit. Leaving the loop early ends the command. */
@@ -53,7 +57,7 @@ export async function withRunSandbox<T>({ client, log }: RunSandboxDeps, run: Ru
   const { id, driver } = await create(client, run, setup);
   const life = liveWith(run, limitMs, () => void client.destroy(id).catch(() => {}));
   const lease = keepLease(client, id, () => life.end(new RunInterrupted('sandbox_lost')));
-  const sandbox = faceOf(client, { id, driver, limitMs, signal: life.signal, lease });
+  const sandbox = faceOf(client, { id, driver, about: setup.about, limitMs, signal: life.signal, lease });
   try {
     const outcome = await life.race(begin(sandbox, setup, use)).then(
       (value) => ({ value }),
@@ -129,10 +133,11 @@ function liveWith({ signal }: Run, limitMs: number, kill: () => void): Life {
   };
 }
 
-function faceOf(client: SandboxClient, { id, driver, limitMs, signal, lease }: { id: string; driver: string; limitMs: number; signal: AbortSignal; lease: Lease }): RunSandbox {
+function faceOf(client: SandboxClient, { id, driver, about, limitMs, signal, lease }: { id: string; driver: string; about: string | undefined; limitMs: number; signal: AbortSignal; lease: Lease }): RunSandbox {
   return {
     id,
     driver,
+    about,
     signal,
     async *exec(input) {
       const timeoutMs = Math.min(input.timeoutMs ?? TIME_LIMIT_MS, limitMs);

@@ -31,7 +31,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'secrets.debug': { about: 'the debug token and secret can be sent and cannot be guessed', look: checkDebugAccess },
   'secrets.bundle': { about: 'with `--bundle FILE`: the secrets bundle would be taken', look: checkBundleGiven },
   'files.directory': { about: 'the data directory is there, writable, and writable by nobody else', look: checkDirectory },
-  'files.modes': { about: 'files that hold secrets are for their owner alone', look: checkPrivateFiles },
+  'files.modes': { about: 'files that hold secrets are whole, and for their owner alone', look: checkPrivateFiles },
   'files.disk': { about: 'there is room where the data directory lies', look: checkDisk },
   'files.stack': { about: '`npm start`, where it runs: still there, and no part started again and again', look: checkStackFile },
   'storage.reachable': { about: 'PostgreSQL answers at `SERVICE_UPSTREAM_DB`', look: checkReachable },

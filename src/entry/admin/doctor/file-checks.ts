@@ -1,5 +1,7 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseSecrets } from '../../../stack/secrets-file.ts';
+import { StackError } from '../../../stack/stack-error.ts';
 import { isRunning } from './complete-from-stack.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -27,7 +29,21 @@ export async function checkPrivateFiles({ directory }: Patient): Promise<Finding
     const found = await stat(path).catch(() => undefined);
     if (found && (found.mode & 0o077) !== 0) findings.push(fault(`${path} can be read by others (mode ${octal(found.mode)})`, 'It holds secrets of the deployment.', `chmod 600 ${path}; if others use this machine, replace what it holds.`));
   }
-  return findings.length > 0 ? findings : [ok('files that hold secrets are for their owner alone')];
+  const damage = await findDamage(join(directory, '.env'));
+  if (damage !== undefined) findings.push(fault(damage, 'npm start does not go on with other secrets: what is stored would open with none of them.', 'Restore the file from a backup.'));
+  return findings.length > 0 ? findings : [ok('files that hold secrets are whole, and for their owner alone')];
+}
+
+/** The sentence of npm start about its file of secrets; it names the line and never what is in it. */
+async function findDamage(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  try {
+    parseSecrets(text, path);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StackError)) throw error;
+    return error.message.split(':')[0];
+  }
 }
 
 export async function checkDisk({ directory }: Patient): Promise<Finding[]> {

@@ -76,7 +76,7 @@ async function loop(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunM
   let before = models.used();
   const result = streamText({
     model,
-    instructions: writeInstructions({ capabilities: job.capabilities, hasApps: Object.keys(apps).length > 0, now: new Date(), attempt: job.attempt }),
+    instructions: writeInstructions({ capabilities: job.capabilities, hasApps: Object.keys(apps).length > 0, now: new Date(), attempt: job.attempt, about: sandbox.about }),
     prompt: job.objective,
     tools,
     toolCallConcurrency: 1,

@@ -12,6 +12,7 @@ import { type Account, type Client, type LeftOut, nameOf, selectAccounts } from 
 import { AWS_HOSTS, awsConfig, CREDENTIAL_BROKER, credentialPath } from './aws-config.ts';
 import type { ClientDeps } from './client-deps.ts';
 import { CODE_HOSTS, githubApiHost, githubApiPaths, gitPaths } from './code-hosts.ts';
+import { describeClients } from './describe-clients.ts';
 import { databricksConfig, findDatabricksHost } from './databricks-config.ts';
 import { GCLOUD_HOSTS, gcloudConfig } from './gcloud-config.ts';
 import { ghConfig, gitConfig } from './git-config.ts';
@@ -37,9 +38,10 @@ export function createPrepareClients(deps: ClientDeps): (run: Run) => Promise<Sa
     const having = (client: Client): Held[] => held.filter((account) => account.client === client);
     const setups = [await awsSetup(deps, scope, of('aws'), run.signal), databricksSetup(having('databricks'), leftOut), gcloudSetup(having('gcloud')), codeHostSetup(deps, having('git'), leftOut)];
     const missing = new Set(leftOut.map(({ connection }) => connection));
-    const profiles = accounts.filter(({ connection }) => !missing.has(nameOf(connection))).map(({ connection, profile }) => `${connection.provider}:${profile}`);
+    const there = accounts.filter(({ connection }) => !missing.has(nameOf(connection)));
+    const profiles = there.map(({ connection, profile }) => `${connection.provider}:${profile}`);
     if (profiles.length + leftOut.length > 0) await run.progress({ type: 'clients', profiles, ...(leftOut.length > 0 ? { leftOut: leftOut.map(({ connection, reason }) => ({ connection, reason })) } : {}) });
-    return mergeSetups(...setups);
+    return mergeSetups(...setups, describeClients(there));
   };
 }
 

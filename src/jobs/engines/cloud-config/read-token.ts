@@ -20,6 +20,8 @@ export async function readToken(deps: ClientDeps, { connection, client }: Accoun
   const reference = readReference(deps.wrappingKey, connection);
   switch (reference.kind) {
     case 'code-host-token':
+      // It has to fit into a header.
+      if (!/^[\x21-\x7e]+$/.test(reference.token)) throw new CloudError('The imported token holds characters that no token has.');
       return { token: reference.token, settings: {}, host: reference.host?.toLowerCase() };
     case 'integration-reference': {
       if (!deps.credentials) throw new CloudError('The integration provider is not configured.');

@@ -48,7 +48,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     try {
       const connectTools = connect !== undefined && (await reachConnect(connect, job.capabilities, run.signal));
       const settings = { model: chosen.upstream, contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow, connectTools };
-      const setup = mergeSetups(prepared, codexSetup(settings, face, writeGuidance({ capabilities: job.capabilities, hasApps: connectTools, attempt: job.attempt })));
+      const setup = mergeSetups(prepared, codexSetup(settings, face, writeGuidance({ capabilities: job.capabilities, hasApps: connectTools, attempt: job.attempt, about: prepared.about })));
       const reader = createEventReader({ notes, model: chosen.name, used: () => models.used() });
       const { value: text, artifacts } = await withRunSandbox({ client: deps.sandbox, log: deps.log }, run, setup, async (sandbox) => {
         await notes.began({ engine: 'codex', version: CODEX_VERSION, model: chosen.name, sandbox: sandbox.driver });
