@@ -5,6 +5,7 @@ import { threadsQuery } from '../api/chat-queries.ts';
 import { connectionsQuery } from '../api/connection-queries.ts';
 import { grantsQuery } from '../api/grant-queries.ts';
 import { tokensQuery } from '../api/queries.ts';
+import { runsQuery } from '../api/runs.ts';
 import { Icon } from '../look/icons.tsx';
 import { AnchorLink } from '../parts/links.tsx';
 import { managesOrganization, useStanding } from '../shell/organization-context.ts';
@@ -27,9 +28,10 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
   const threads = useInfiniteQuery({ ...threadsQuery(organization.id), enabled: !hidden });
   const tokens = useInfiniteQuery({ ...tokensQuery(organization.id), enabled: !hidden });
   const grants = useInfiniteQuery({ ...grantsQuery, enabled: !hidden });
+  const runs = useInfiniteQuery({ ...runsQuery(organization.id, {}), enabled: !hidden });
   const connections = useQuery({ ...connectionsQuery({ organization: organization.id, workspace: current?.id ?? '' }), enabled: !hidden && current !== undefined });
-  // Connections may be out of reach, for who is not in the workspace: then the step is simply not done.
-  if (hidden || threads.data === undefined || tokens.data === undefined || grants.isPending || connections.isPending) return null;
+  // Connections may be out of reach, for who is not in the workspace, and so may runs: then the step is simply not done.
+  if (hidden || threads.data === undefined || tokens.data === undefined || grants.isPending || runs.isPending || connections.isPending) return null;
   const hasClient = tokens.data.pages.some((page) => page.tokens.some(reachesTools)) || (grants.data?.pages.some((page) => page.grants.some((grant) => grant.organization === organization.id)) ?? false);
 
   const steps: readonly Step[] = [
@@ -68,6 +70,15 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
               </AnchorLink>
             ),
           }),
+    },
+    {
+      step: 'run',
+      done: runs.data?.pages.some((page) => page.jobs.length > 0) ?? false,
+      link: (
+        <AnchorLink to="/runs" search={{ start: '1' }} size="sm" c="inherit">
+          {strings.steps.run.title}
+        </AnchorLink>
+      ),
     },
   ];
   if (steps.every(({ done }) => done)) return null;

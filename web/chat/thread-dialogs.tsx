@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -6,7 +6,7 @@ import type { Thread } from '../../src/contract/threads.ts';
 import { threadQuery } from '../api/chat-queries.ts';
 import { api, client } from '../api/client.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { FormProblem } from '../parts/form-problem.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { toastDone } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { common } from '../strings/common.ts';
@@ -29,15 +29,7 @@ export function RenameThread({ thread, onClose }: { thread: Thread; onClose: () 
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput data-autofocus label={strings.name} maxLength={200} autoComplete="off" {...form.getInputProps('title')} />
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {strings.save}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} pending={pending} submit={strings.save} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,12 +1,11 @@
-import { Button, Group, Input, Modal, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Input, Modal, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { connections } from '../api/connect-client.ts';
 import { connectionsQuery, type Connector, type Place } from '../api/connection-queries.ts';
-import { FormProblem } from '../parts/form-problem.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { toastDone } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
-import { common } from '../strings/common.ts';
 import { importStrings as strings } from '../strings/integrations.ts';
 import { type ImportKind, importKinds, readBundle } from './import-kinds.ts';
 
@@ -61,15 +60,7 @@ export function ImportDialog({ place, connector, name, onClose }: ImportDialogPr
               <TextInput label={strings.host} description={strings.hostText} maxLength={253} autoComplete="off" spellCheck={false} {...form.getInputProps('host')} />
             </>
           )}
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {strings.submit}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Select, Stack } from '@mantine/core';
+import { Modal, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Role } from '../../src/contract/common.ts';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { client } from '../api/client.ts';
 import { organizationPeopleQuery } from '../api/queries.ts';
-import { FormProblem } from '../parts/form-problem.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { LoadFailure } from '../parts/list-state.tsx';
 import { ROLES, roleOptions } from '../parts/role-select.tsx';
 import { toastDone } from '../parts/toasts.tsx';
@@ -43,15 +43,7 @@ export function AddWorkspaceMemberDialog({ workspace, taken, onClose, onAdded }:
           <Stack>
             <Select data-autofocus label={strings.person} placeholder={people.isPending ? common.loading : strings.personPlaceholder} searchable limit={50} nothingFoundMessage={strings.nobodyLeft} data={options} {...form.getInputProps('user')} />
             <Select label={strings.role} data={roleOptions(ROLES)} {...form.getInputProps('role')} />
-            <FormProblem text={problem} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                {common.cancel}
-              </Button>
-              <Button type="submit" loading={pending}>
-                {strings.addSubmit}
-              </Button>
-            </Group>
+            <FormFoot problem={problem} pending={pending} submit={strings.addSubmit} onCancel={onClose} />
           </Stack>
         </form>
       )}

@@ -4,7 +4,7 @@ import type { Scope } from '../../src/contract/tokens.ts';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { client } from '../api/client.ts';
 import { CopyField } from '../parts/copy-field.tsx';
-import { FormProblem } from '../parts/form-problem.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { common } from '../strings/common.ts';
 import { SCOPE_ORDER, scopeTexts, tokenStrings as strings } from '../strings/gateway.ts';
@@ -51,15 +51,7 @@ export function CreateTokenDialog({ workspace, onClose, onCreated }: CreateToken
           </Checkbox.Group>
           <Select label={strings.lifetime} data={Object.entries(strings.lifetimes).map(([value, label]) => ({ value, label }))} {...form.getInputProps('expiresIn')} />
           <Switch label={strings.limit} description={strings.limitText(workspace.name)} {...form.getInputProps('limited', { type: 'checkbox' })} />
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {strings.createSubmit}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} pending={pending} submit={strings.createSubmit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

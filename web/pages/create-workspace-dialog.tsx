@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api, client } from '../api/client.ts';
-import { FormProblem } from '../parts/form-problem.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { toastDone } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { useStanding } from '../shell/organization-context.ts';
@@ -33,15 +33,7 @@ export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }): Rea
             {strings.createText}
           </Text>
           <TextInput data-autofocus label={strings.name} description={strings.nameHint} maxLength={100} autoComplete="off" {...form.getInputProps('name')} />
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {strings.createSubmit}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} pending={pending} submit={strings.createSubmit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -4,7 +4,7 @@ import { type ReactElement, useState } from 'react';
 import type { Role } from '../../src/contract/common.ts';
 import { api, client } from '../api/client.ts';
 import { CopyField } from '../parts/copy-field.tsx';
-import { FormProblem } from '../parts/form-problem.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { grantableRoles } from '../parts/role-select.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { useStanding } from '../shell/organization-context.ts';
@@ -58,15 +58,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }): ReactElement
               ))}
             </Stack>
           </Radio.Group>
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {strings.inviteSubmit}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} pending={pending} submit={strings.inviteSubmit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,15 +1,14 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { Checkbox, Group, Modal, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { modelsQuery } from '../api/chat-queries.ts';
 import { type Run, type RunKind, startRun } from '../api/runs.ts';
 import { capabilitiesQuery } from '../api/runs-capabilities.ts';
-import { FormProblem } from '../parts/form-problem.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { AnchorLink } from '../parts/links.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { useStanding } from '../shell/organization-context.ts';
-import { common } from '../strings/common.ts';
 import { kindNames, kindTexts, runStrings, startRunStrings as strings } from '../strings/runs.ts';
 import { optionsOf } from './run-filters.tsx';
 
@@ -63,15 +62,7 @@ export function StartRunDialog({ workspaces, current, onStarted, onClose }: Star
             <NativeSelect label={strings.model} description={strings.modelHint} data={[{ value: '', label: runStrings.anyModel }, ...models.map(({ id, name }) => ({ value: id, label: name }))]} {...form.getInputProps('model')} />
             <NativeSelect label={strings.funding} description={strings.fundingHint} data={[{ value: '', label: runStrings.fundedByOrganization }, ...named]} {...form.getInputProps('fundingWorkspace')} />
           </Group>
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {strings.submit}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

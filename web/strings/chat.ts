@@ -151,5 +151,6 @@ export const firstSteps = {
     key: { title: 'Add a provider key, or use the demo', text: 'With your own key, requests run on your account at the provider.' },
     connect: { title: 'Connect an app', text: 'Its tools can then be called by you, by runs and by MCP clients.' },
     client: { title: 'Call a tool from an MCP client', text: 'Give your client the address of the gateway; it signs in in the browser or with a token.' },
+    run: { title: 'Start a run', text: 'It works on an objective in the background, in a sandbox of its own.' },
   },
 } as const;
