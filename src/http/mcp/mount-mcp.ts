@@ -48,17 +48,10 @@ export function mountMcp(app: Hono, { tools, extend = (all) => all, version, log
 
 /** Straight to the socket; what is handed back only tells the rest of the app what was sent. */
 function write({ status, headers, body }: McpReply, outgoing: ServerResponse, sent: Map<number, Response>, requestId: string | undefined): Response {
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + piece.length, 0);
+  const length = Buffer.byteLength(body);
   outgoing.writeHead(status, requestId === undefined ? { ...headers, 'content-length': length } : { ...headers, 'content-length': length, 'x-request-id': requestId });
-  if (typeof body === 'string') {
-    // As many bytes as characters: nothing to encode.
-    outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
-  } else {
-    // A long list is not copied for each who asks.
-    outgoing.cork();
-    for (const piece of body) outgoing.write(piece);
-    outgoing.end();
-  }
+  // As many bytes as characters: nothing to encode.
+  outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
   let told = sent.get(status);
   if (!told) sent.set(status, (told = new Response(null, { status, headers: { 'x-hono-already-sent': 'true' } })));
   return told;
