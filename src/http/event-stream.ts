@@ -25,8 +25,10 @@ export function eventStream(source: AsyncGenerator<ServerEvent | undefined>): Re
   return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } });
 }
 
+/** Of the two that such an address answers with, the one that comes first; a client that takes either is not kept waiting. */
 export function wantsEventStream(request: Request): boolean {
-  return (request.headers.get('accept') ?? '').includes('text/event-stream');
+  const types = (request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  return types.find((type) => type === 'text/event-stream' || type === 'application/json') === 'text/event-stream';
 }
 
 function format({ id, event, data }: ServerEvent): string {
