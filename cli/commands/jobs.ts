@@ -3,10 +3,11 @@ import { findAccount } from '../account.ts';
 import { inWorkspace } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { usage } from '../failure.ts';
-import { openRuns, type Run, type RunStatus } from '../runs/runs-api.ts';
+import { openRuns, type Run, type RunKind, type RunStatus } from '../runs/runs-api.ts';
 
 interface Options extends Common {
   readonly status?: RunStatus;
+  readonly kind?: RunKind;
   readonly workspace?: string;
   readonly limit: string;
   readonly cursor?: string;
@@ -19,6 +20,7 @@ const OBJECTIVE_SHOWN = 60;
 export function addJobs(program: Command, cli: Cli): void {
   defineCommand(program, { name: 'jobs', summary: 'List background runs of your workspaces, newest first', example: 'servicectl jobs --status running' })
     .addOption(new Option('--status <status>', 'only runs with this status').choices(['queued', 'running', 'completed', 'failed', 'aborted']))
+    .addOption(new Option('--kind <kind>', 'only runs of this kind').choices(['chat', 'control', 'codex']))
     .option('--workspace <workspace>', 'only runs of this workspace, by id or slug (default: all of yours)')
     .option('--limit <count>', `how many to show, at most ${PAGE_MAX}`, '50')
     .option('--cursor <cursor>', 'go on where the list before ended')
@@ -30,7 +32,7 @@ async function jobs({ host, output }: Cli, options: Options): Promise<void> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) throw usage(`--limit takes a whole number from 1 to ${PAGE_MAX}`, 'Use --all for more.');
   const runs = await openRuns(await findAccount(host, options));
-  const filter = { ...inWorkspace(options.workspace), ...(options.status === undefined ? {} : { status: options.status }) };
+  const filter = { ...inWorkspace(options.workspace), ...(options.status === undefined ? {} : { status: options.status }), ...(options.kind === undefined ? {} : { kind: options.kind }) };
   const found: Run[] = [];
   let cursor = options.cursor;
   do {

@@ -5,6 +5,7 @@ import type { RuntimeClient } from '../api/typed-clients.ts';
 export type Run = Awaited<ReturnType<RuntimeClient['jobs']['get']>>['job'];
 export type RunEvent = Awaited<ReturnType<RuntimeClient['jobs']['events']>>['events'][number];
 export type RunStatus = Run['status'];
+export type RunKind = Run['kind'];
 export type Waiting = NonNullable<Run['waiting']>;
 
 const FINAL: readonly RunStatus[] = ['completed', 'failed', 'aborted'];

@@ -145,6 +145,7 @@ describe('servicectl jobs, job and abort', () => {
     const second = await runJson(['jobs', '--limit', '2', '--cursor', first.cursor]);
     expect(second.jobs.map(({ id }: Body) => id)).toEqual(all.jobs.slice(2, 4).map(({ id }: Body) => id));
     expect((await runJson(['jobs', '--status', 'failed'])).jobs.map(({ objective }: Body) => objective)).toEqual(['fail']);
+    expect((await runJson(['jobs', '--kind', 'codex'])).jobs).toEqual([]);
     const { stdout, stderr } = await run(['jobs', '--limit', '1']);
     expect([stdout.split('\t')[0], stderr]).toEqual([all.jobs[0].id, expect.stringContaining('servicectl jobs --cursor ')]);
   });
