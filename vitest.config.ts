@@ -41,7 +41,8 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // A stack and a browser each: two at a time is what two cores carry.
+          maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },
       },

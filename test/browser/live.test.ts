@@ -60,7 +60,7 @@ describeInBrowser('live updates', () => {
     await other.locator('[data-role="assistant"]').nth(1).getByRole('button', { name: 'Try again' }).waitFor();
     // The screen that asked shows nothing twice.
     await member.page.getByRole('button', { name: 'Try again' }).waitFor();
-    expect([await member.page.locator('[data-role="user"]').count(), await member.page.locator('[data-role="assistant"]').count()]).toEqual([2, 2]);
+    await expect.poll(async () => [await member.page.locator('[data-role="user"]').count(), await member.page.locator('[data-role="assistant"]').count()], { timeout: 20_000 }).toEqual([2, 2]);
     await other.close();
   });
 
