@@ -9,6 +9,7 @@ import type { ToolCaller } from '../../tools/call-tool.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { isShallow } from '../../tools/read-response.ts';
 import { readToken, type RequestHeaders } from '../authenticate-token.ts';
+import { readIncoming } from '../read-incoming.ts';
 import { answerFast } from './answer-fast.ts';
 import { isOwnOrigin } from './is-own-origin.ts';
 import type { CallerLimit } from './limit-callers.ts';
@@ -16,7 +17,6 @@ import { refuseForeignOrigin, refuseMethod, refuseScope, refuseTooMany, refuseUn
 import type { McpReply } from './mcp-reply.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { readFastRequest } from './read-fast-request.ts';
-import { readIncoming } from './read-incoming.ts';
 import type { SdkServing, ServerIdentity } from './serve-sdk.ts';
 
 export interface McpEndpointDeps {
@@ -48,7 +48,7 @@ export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity
     const waitSeconds = limit.take(caller.userId);
     if (waitSeconds !== undefined) return refuseTooMany(waitSeconds);
 
-    const text = await readIncoming(request, MAX_REQUEST_BYTES);
+    const text = (await readIncoming(request, MAX_REQUEST_BYTES)).toString('utf8');
     const body = parseBody(text);
     const { workspace, search } = readQuery(url);
     const seat: ToolCaller = { userId: caller.userId, scopes: caller.scopes, standing: await findCallerStanding(db, caller, workspace) };

@@ -1,33 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import { readIncoming } from '../read-incoming.ts';
 
 /** Room for a long context with images in it. */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** The body as an object, and how many bytes it had. A body beyond the limit is not read to its end. */
+/** The body as an object, and how many bytes it had. Of a body beyond the limit nothing is kept. */
 export async function readJsonBody(request: IncomingMessage): Promise<{ body: Loose; bytes: number }> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > BODY_LIMIT_BYTES) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > BODY_LIMIT_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  const [only] = chunks;
-  const text = (chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString('utf8');
+  const content = await readIncoming(request, BODY_LIMIT_BYTES);
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(content.toString('utf8'));
   } catch {
     throw new AppError('invalid_request', { body: 'must be valid JSON' });
   }
   if (!isObject(body)) throw new AppError('invalid_request', { body: 'must be a JSON object' });
-  return { body, bytes };
-}
-
-function tooLarge(): AppError {
-  return new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
+  return { body, bytes: content.length };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '../../base/errors.ts';
+import { AppError } from '../base/errors.ts';
 
-/** The body as text, read no further than the limit. Straight from the socket: a web stream costs more than the rest of the request. */
-export function readIncoming(request: IncomingMessage, limitBytes: number): Promise<string> {
+/** The body, read no further than the limit. Straight from the socket: a web stream costs more than the rest of the request. */
+export function readIncoming(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -17,7 +17,7 @@ export function readIncoming(request: IncomingMessage, limitBytes: number): Prom
       if (size > limitBytes) refuse();
       else chunks.push(chunk);
     });
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0].toString('utf8') : Buffer.concat(chunks).toString('utf8')));
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.once('error', reject);
     request.once('close', () => request.complete || reject(new AppError('invalid_request', { body: 'broke off' })));
   });
