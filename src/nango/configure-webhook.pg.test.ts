@@ -1,42 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { withSuperuser } from '../../test/support/database.ts';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openProviderTables, type ProviderTables } from '../../test/support/provider-tables.ts';
 import { applyWebhook, checkWebhook, type WebhookSetting } from './configure-webhook.ts';
 
-const name = `provider_${randomBytes(4).toString('hex')}`;
 const wanted = { url: 'https://service.example.test/connect/integrations/webhook', secret: 'the shared secret' };
+let tables: ProviderTables;
 let provider: pg.Client;
 let url: string;
-
-beforeAll(async () => {
-  await withSuperuser((client) => client.query(`create database ${name}`));
-  const address = new URL(inject('postgresUrl'));
-  address.pathname = `/${name}`;
-  url = address.href;
-  provider = new pg.Client({ connectionString: url });
-  await provider.connect();
-});
-afterAll(async () => {
-  await provider.end();
-  await withSuperuser((client) => client.query(`drop database ${name} with (force)`));
-});
-
-/** The provider's tables, as far as they matter here. */
 beforeEach(async () => {
-  await provider.query(`
-    drop schema if exists nango cascade;
-    create schema nango;
-    set search_path to nango;
-    create table _nango_environments (id serial primary key, name text not null, account_id int not null, deleted boolean not null default false);
-    create table _nango_external_webhooks (id serial primary key, environment_id int not null unique, primary_url varchar(255), secondary_url varchar(255), on_sync_completion_always boolean default false,
-      on_auth_creation boolean default false, on_auth_refresh_error boolean default false, on_sync_error boolean default false);
-    create table customer_keys (id serial primary key, account_id int not null, key_type varchar(50) not null, display_name varchar(255) not null, scopes text[], secret text not null, iv text not null, tag text not null, hashed text not null, deleted_at timestamptz);
-    create unique index on customer_keys (hashed, key_type);
-    create table customer_keys_relations (customer_key_id int not null references customer_keys(id), entity_type varchar(50) not null, entity_id int not null, unique (customer_key_id, entity_type, entity_id));
-    insert into _nango_environments (name, account_id) values ('dev', 1), ('prod', 1);
-    insert into _nango_external_webhooks (environment_id, primary_url, secondary_url, on_sync_completion_always) values (2, 'https://elsewhere.test', 'https://second.test', true);`);
+  tables = await openProviderTables();
+  ({ client: provider, url } = tables);
 });
+afterEach(() => tables.close());
 
 const differing = (settings: readonly WebhookSetting[]): string[] => settings.filter(({ ok }) => !ok).map(({ setting }) => setting);
 const stored = async (): Promise<unknown[]> => (await provider.query("select 'w', to_jsonb(w) from _nango_external_webhooks w union all select 'k', to_jsonb(k) from customer_keys k union all select 'r', to_jsonb(r) from customer_keys_relations r")).rows;
