@@ -10,6 +10,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,cli,web,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.pg.test.ts', '**/node_modules/**'],
+          // Nothing here takes that long; a busy machine does.
+          testTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
       },
