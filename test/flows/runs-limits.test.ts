@@ -1,4 +1,5 @@
 // What ends a run of kind control or keeps it from beginning: its limits, strict mode, and the state of the sandbox.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
 import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
@@ -78,6 +79,8 @@ describe.skipIf(sandboxSkipReason !== undefined)('a run of kind control', () => 
 
   it('waits while the controller cannot be reached, says so, and begins once it answers', async () => {
     await controllers.at(-1)?.stop();
+    // For a second the worker goes by what the controller last said.
+    await sleep(1_500);
     const id = await run();
     await expect.poll(() => reasonOf(id), { timeout: 60_000 }).toBe('sandbox_unreachable');
     expect((await tenant.ask('GET', `/jobs/${id}`)).body.job).toMatchObject({ status: 'queued', attempt: 0 });
