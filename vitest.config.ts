@@ -43,8 +43,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // A stack and a browser each: two at a time is what two cores carry.
-          maxWorkers: 2,
+          fileParallelism: false,
           sequence: { groupOrder: 4 },
         },
       },

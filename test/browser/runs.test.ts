@@ -180,7 +180,10 @@ describeInBrowser('runs', () => {
     await page.keyboard.press('b');
     await heading(page, 'Runs');
     await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await palette.waitFor();
     await page.keyboard.type('Start a run');
+    await palette.getByText('Start a run', { exact: true }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Start a run' }).waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.tagName')).toBe('TEXTAREA');
