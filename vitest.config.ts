@@ -32,6 +32,8 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          // Real processes on a machine that others use too: what fails twice is a fault.
+          retry: 1,
           fileParallelism: false,
           sequence: { groupOrder: 3 },
         },
@@ -43,6 +45,8 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          // Real processes on a machine that others use too: what fails twice is a fault.
+          retry: 1,
           fileParallelism: false,
           sequence: { groupOrder: 4 },
         },
