@@ -1,11 +1,11 @@
 // /connect/mcp against the usual server of the official SDK v1 (one McpServer with all tools for each request): the
 // same 91 tools, the same load, a process each on one core. Compared is processor time a request. The database and
-// the provider are in memory on both sides, so that what is measured is the protocol; tokens are verified on ours only.
+// the provider are in memory on both sides, so that what is measured is the protocol; tokens are verified, and requests
+// counted and traced, on ours only.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { Hono } from 'hono';
@@ -18,7 +18,9 @@ import type { Tool } from '../src/catalog/connector-types.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import type { Connection } from '../src/connections/connection-types.ts';
 import { authenticateToken } from '../src/http/authenticate-token.ts';
-import { mountMcp } from '../src/http/mcp/mount-mcp.ts';
+import { mcpRoute } from '../src/http/mcp/mcp-route.ts';
+import { runtimeListener } from '../src/http/runtime/listener.ts';
+import { createMetrics } from '../src/http/runtime/metrics.ts';
 import { serve } from '../src/http/serve.ts';
 import type { Queryable } from '../src/store/database.ts';
 import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
@@ -116,9 +118,9 @@ const SIDES: Record<Side, () => Promise<number>> = {
     const db: Queryable = { query: async () => ({ rows: [row] as never[], rowCount: 1 }) };
     const verifier = createTokenVerifier(KEY, systemClock);
     const never = () => Promise.reject(new Error('not asked here'));
-    const app = new Hono();
-    mountMcp(app, {
-      db, publicUrl: 'http://localhost:4000', authenticate: (headers) => authenticateToken({ db, verifier }, headers), requestsPerMinute: 1_000_000_000, version: '1', clock: systemClock, log: pino({ level: 'silent' }),
+    const log = pino({ level: 'info' });
+    const mcp = mcpRoute({
+      db, publicUrl: 'http://localhost:4000', authenticate: (headers) => authenticateToken({ db, verifier }, headers), requestsPerMinute: 1_000_000_000, version: '1', clock: systemClock, log,
       tools: {
         catalog, schemas: createSchemaChecks(), timeoutMs: 30_000, receipts: { append: never },
         connections: {
@@ -130,7 +132,7 @@ const SIDES: Record<Side, () => Promise<number>> = {
         sites: keepFor({ forMs: 1, max: 1, clock: systemClock }), discovered: keepFor({ forMs: 1, max: 1, clock: systemClock }),
       },
     });
-    return (await serve(getRequestListener(app.fetch, { overrideGlobalObjects: false }), { port: 0 })).port;
+    return (await serve(runtimeListener(new Hono(), [mcp], createMetrics({ version: '1', role: 'api' }), log), { port: 0 })).port;
   },
 
   async 'sdk-v1'() {

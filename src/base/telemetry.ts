@@ -9,6 +9,9 @@ import { secretValues } from './secret-values.ts';
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
+/** A header of an incoming request, by its lower-case name. */
+export type ReadHeader = (name: string) => string | undefined;
+
 /** What running work may still say about its span. */
 export interface CurrentSpan {
   set(attributes: Attributes): void;
@@ -19,7 +22,7 @@ interface Active {
   readonly tracer: Tracer;
   readonly propagator: TextMapPropagator;
   /** The context that a caller's `traceparent` header describes, or the current one. */
-  parent(headers: Headers | undefined): Context;
+  parent(read: ReadHeader | undefined): Context;
   current(): Context;
   readonly secrets: readonly string[];
 }
@@ -56,8 +59,7 @@ export async function startTelemetry(config: Config, identity: { part: string; r
   active = {
     tracer: trace.getTracer('service', identity.version),
     propagator: propagation,
-    parent: (headers) =>
-      headers?.has('traceparent') ? propagation.extract(context.active(), headers, { get: (from, key) => from.get(key) ?? undefined, keys: (from) => [...from.keys()] }) : context.active(),
+    parent: (read) => (read?.('traceparent') === undefined ? context.active() : propagation.extract(context.active(), read, { get: (from, key) => from(key), keys: () => propagation.fields() })),
     current: () => context.active(),
     secrets: secretValues(config),
   };
@@ -71,11 +73,11 @@ export async function startTelemetry(config: Config, identity: { part: string; r
   };
 }
 
-/** Runs work inside a span. `headers` are those of an incoming request, whose trace is continued. */
-export function span<T>(name: string, attributes: Attributes, work: (current: CurrentSpan) => Promise<T>, headers?: Headers): Promise<T> {
+/** Runs work inside a span. `read` reads the headers of an incoming request, whose trace is continued. */
+export function span<T>(name: string, attributes: Attributes, work: (current: CurrentSpan) => Promise<T>, read?: ReadHeader): Promise<T> {
   const on = active;
   if (!on) return work(SILENT);
-  return on.tracer.startActiveSpan(name, { attributes: clean(attributes, on.secrets) }, on.parent(headers), async (current: Span) => {
+  return on.tracer.startActiveSpan(name, { attributes: clean(attributes, on.secrets) }, on.parent(read), async (current: Span) => {
     try {
       return await work({
         set: (more) => void current.setAttributes(clean(more, on.secrets)),

@@ -1,5 +1,6 @@
-// Groups calls of one moment into one statement: while one is under way the callers that arrive wait together, and
-// the next takes them all. The more load, the larger the groups; alone, a caller waits for nobody.
+// Groups calls of one moment into one statement: what one turn of the event loop brings in goes together, and while a
+// statement is under way the callers that arrive wait for the next. The more load, the larger the groups; alone, a
+// caller waits for nobody.
 
 export interface Grouped<Input, Output> {
   (input: Input): Promise<Output>;
@@ -10,6 +11,7 @@ export interface Grouped<Input, Output> {
 export function groupCalls<Input, Output>(options: { lanes: number; most: number; run: (inputs: Input[]) => Promise<Output[]> }): Grouped<Input, Output> {
   const waiting: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = [];
   const running = new Set<Promise<void>>();
+  let called = false;
 
   function pump(): void {
     while (running.size < options.lanes && waiting.length > 0) {
@@ -31,7 +33,12 @@ export function groupCalls<Input, Output>(options: { lanes: number; most: number
   const call = (input: Input): Promise<Output> =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject });
-      queueMicrotask(pump);
+      if (called) return;
+      called = true;
+      setImmediate(() => {
+        called = false;
+        pump();
+      });
     });
   return Object.assign(call, {
     async drain() {

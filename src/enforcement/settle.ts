@@ -25,7 +25,8 @@ export interface Settle {
   drain(): Promise<void>;
 }
 
-const SETTLE = 'select :schema.chat_settle($1, $2, $3, $4, $5, $6, $7, $8)';
+const SETTLE_ONE = 'select :schema.chat_settle_one($1, $2, $3, $4, $5, $6, $7, $8)';
+const SETTLE_ALL = 'select :schema.chat_settle($1, $2, $3, $4, $5, $6, $7, $8)';
 const TRIES = 5;
 
 export function createSettle(db: Database, log: Log): Settle {
@@ -43,16 +44,9 @@ export function createSettle(db: Database, log: Log): Settle {
 async function settleAll(db: Database, settlements: readonly Settlement[], log: Log): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await db.query(SETTLE, [
-        settlements.map((s) => s.organizationId),
-        settlements.map((s) => s.holdId ?? null),
-        settlements.map((s) => s.costMicros),
-        settlements.map((s) => s.model),
-        settlements.map((s) => s.provider),
-        settlements.map((s) => s.credential),
-        settlements.map((s) => s.inputTokens),
-        settlements.map((s) => s.outputTokens),
-      ]);
+      const [first] = settlements;
+      if (first && settlements.length === 1) await db.query(SETTLE_ONE, columnsOf(first));
+      else await db.query(SETTLE_ALL, transpose(settlements.map(columnsOf)));
       return;
     } catch (error) {
       if (tries >= TRIES) throw error;
@@ -60,6 +54,14 @@ async function settleAll(db: Database, settlements: readonly Settlement[], log: 
       await sleep(200 * 2 ** tries);
     }
   }
+}
+
+function columnsOf({ organizationId, holdId, costMicros, model, provider, credential, inputTokens, outputTokens }: Settlement): (string | number | null)[] {
+  return [organizationId, holdId ?? null, costMicros, model, provider, credential, inputTokens, outputTokens];
+}
+
+function transpose<T>(rows: readonly T[][]): T[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] as T));
 }
 
 /** Gives a hold back whole: nothing was used. Harmless when it was closed before. */

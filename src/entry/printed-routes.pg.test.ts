@@ -11,7 +11,7 @@ import type * as RuntimeApp from '../http/runtime/app.ts';
 import { AUTH_ROUTES } from '../http/web/auth-routes.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
 import { chatRoutes } from '../http/web/chat-routes.ts';
-import type { RawRoute } from '../http/web/listener.ts';
+import type { RawRoute } from '../http/raw-route.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { readMigrations } from '../store/migrate.ts';
@@ -72,7 +72,7 @@ describe('the printed contract against what is mounted', () => {
     // As src/entry/web.ts mounts them before the app; only what they match is asked here.
     const changes = changeRoutes({ db: web.db, log: quiet, settings, listener: { subscribe: () => () => {} } } as never);
     const raw: RawRoute[] = [v1Route({} as never), chatRoutes({ settings } as never), changes];
-    const runtime = routesOf(mounted.runtime as Hono, atGateway);
+    const runtime = [...routesOf(mounted.runtime as Hono, atGateway), 'POST /connect/mcp'];
     const unanswered: string[] = [];
     for (const { name, path, method } of operationsOf(document)) {
       const sample = path.replaceAll(/\{\w+\}/g, 'x');

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { getRequestListener } from '@hono/node-server';
 import { dataDirectory } from '../base/addresses.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
@@ -9,6 +8,8 @@ import { authenticateToken } from '../http/authenticate-token.ts';
 import { connectionsRouter } from '../http/runtime/connection-routes.ts';
 import { mountConnectionStream } from '../http/runtime/connection-stream.ts';
 import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
+import { runtimeListener } from '../http/runtime/listener.ts';
+import { createMetrics } from '../http/runtime/metrics.ts';
 import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-routes.ts';
 import { mountIntegrationWebhook } from '../http/runtime/webhook-routes.ts';
 import { serve } from '../http/serve.ts';
@@ -47,8 +48,9 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     },
     contract: { routers: { jobs: jobs.router, receipts: receiptsRouter(receipts), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
   };
-  const app = createRuntimeApp({ ...deps, routes, jobs });
-  const serving = await serve(getRequestListener(app.fetch, { overrideGlobalObjects: false }), { port: config.SERVICE_RUNTIME_PORT, host: config.SERVICE_LISTEN_HOST });
+  const metrics = createMetrics({ version: deps.version, role: deps.role });
+  const app = createRuntimeApp({ ...deps, metrics, routes, jobs });
+  const serving = await serve(runtimeListener(app, [tools.mcp], metrics, log), { port: config.SERVICE_RUNTIME_PORT, host: config.SERVICE_LISTEN_HOST });
   jobs.listen(serving.server);
   log.info({ port: serving.port }, 'listening');
 

@@ -4,7 +4,7 @@ import { publicUrl } from '../base/addresses.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import type { RequestHeaders } from '../http/authenticate-token.ts';
-import { mountMcp } from '../http/mcp/mount-mcp.ts';
+import { type McpRoute, mcpRoute } from '../http/mcp/mcp-route.ts';
 import { mountCalls } from '../http/runtime/call-routes.ts';
 import { mountConnectionTools } from '../http/runtime/connection-tools-route.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
@@ -14,6 +14,7 @@ import { createToolDeps } from '../tools/create-tool-deps.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 export interface ServedTools {
+  readonly mcp: McpRoute;
   mount(app: Hono): void;
   close(): Promise<void>;
 }
@@ -28,16 +29,16 @@ export interface ToolServing {
 
 export function serveTools({ config, log, db, version }: RoleDeps, { catalog, nango, receipts, authenticate }: ToolServing): ServedTools {
   const tools = createToolDeps({ db, config, catalog, nango, receipts, clock: systemClock, version });
-  const closing: (() => Promise<void>)[] = [() => tools.close()];
+  const mcp = mcpRoute({ db, publicUrl: publicUrl(config), authenticate, tools, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log });
   return {
+    mcp,
     mount(app) {
       mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log });
       mountConnectionTools(app, { db, authenticate: (request) => authenticate(request.headers), tools });
-      const mcp = mountMcp(app, { db, publicUrl: publicUrl(config), authenticate, tools, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log });
-      closing.push(() => mcp.close());
     },
     async close() {
-      for (const close of closing) await close();
+      await mcp.close();
+      await tools.close();
     },
   };
 }

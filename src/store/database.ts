@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
+import { createClientPool } from './client-pool.ts';
 import { beginWithPath, clientConfig, holdsStartupPath, type PathMode, probePathMode, quoteIdentifier } from './connection.ts';
 
 export type Row = Record<string, unknown>;
@@ -46,20 +47,22 @@ const types: pg.CustomTypesConfig = {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const mode = await probePathMode(options);
   const config = (): pg.ClientConfig => ({ ...clientConfig(options, mode), types });
-  const pool = new pg.Pool({
-    ...config(),
-    max: options.poolMax,
-    idleTimeoutMillis: 60_000,
-    maxLifetimeSeconds: 3_600,
-    ...(mode === 'startup' ? { onConnect: (client) => assertPath(client, options.schema) } : {}),
-  });
-  pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection lost'));
+  const pool = createClientPool(
+    {
+      ...config(),
+      max: options.poolMax,
+      idleTimeoutMillis: 60_000,
+      maxLifetimeSeconds: 3_600,
+      ...(mode === 'startup' ? { onConnect: (client) => assertPath(client, options.schema) } : {}),
+    },
+    options.log,
+  );
 
   const statements = new StatementCache(options.schema, mode === 'startup');
   const begin = mode === 'startup' ? 'begin' : beginWithPath(options.schema);
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await pool.take();
     let broken: Error | undefined;
     try {
       await client.query(begin);
@@ -70,22 +73,35 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await client.query('rollback').catch((failure: Error) => (broken = failure));
       throw error;
     } finally {
-      client.release(broken);
+      pool.giveBack(client, broken);
     }
   }
 
-  async function run<R extends Row>(on: pg.Pool | pg.ClientBase, sql: string, values: readonly unknown[] = []): Promise<Result<R>> {
+  async function run<R extends Row>(on: pg.ClientBase, sql: string, values: readonly unknown[] = []): Promise<Result<R>> {
     const result = await on.query<R>({ ...statements.get(sql), values: [...values] });
     return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+  }
+
+  async function runAlone<R extends Row>(sql: string, values?: readonly unknown[]): Promise<Result<R>> {
+    const client = await pool.take();
+    let failure: unknown;
+    try {
+      return await run<R>(client, sql, values);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      pool.giveBack(client, failure);
+    }
   }
 
   return {
     schema: options.schema,
     mode,
     clientConfig: config,
-    query: (sql, values) => (mode === 'startup' ? run(pool, sql, values) : transaction((tx) => tx.query(sql, values))),
+    query: (sql, values) => (mode === 'startup' ? runAlone(sql, values) : transaction((tx) => tx.query(sql, values))),
     transaction,
-    close: () => pool.end(),
+    close: () => pool.close(),
   };
 }
 

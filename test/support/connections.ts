@@ -10,6 +10,7 @@ import { repairConnections } from '../../src/connections/read-repair.ts';
 import { createRepairSchedule, type RepairSchedule } from '../../src/connections/repair-schedule.ts';
 import { authenticateToken } from '../../src/http/authenticate-token.ts';
 import { createRuntimeApp } from '../../src/http/runtime/app.ts';
+import { createMetrics } from '../../src/http/runtime/metrics.ts';
 import { connectionsRouter } from '../../src/http/runtime/connection-routes.ts';
 import { mountConnectionStream } from '../../src/http/runtime/connection-stream.ts';
 import { mountIntegrationWebhook } from '../../src/http/runtime/webhook-routes.ts';
@@ -80,6 +81,7 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     log: quiet,
     db: measureDatabase(db, 4),
     migrations: [],
+    metrics: createMetrics({ version: '0', role: 'api' }),
     routes: {
       plain: { stream: (hono) => mountConnectionStream(hono, { ...deps, listener, authenticate }), webhook: (hono) => mountIntegrationWebhook(hono, deps) },
       contract: { routers: { connections: connectionsRouter({ ...deps, repairs }) }, context: async (request) => ({ caller: await authenticate(request) }) },

@@ -1,6 +1,5 @@
 // The api role's tool routes on a real socket, over a database of its own and a stand-in for the integration provider.
 import { createSecretKey } from 'node:crypto';
-import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
@@ -11,9 +10,11 @@ import { storeReference } from '../../src/connections/store-reference.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
 import { authenticateToken, type RequestHeaders } from '../../src/http/authenticate-token.ts';
 import { errorResponse } from '../../src/http/error-response.ts';
-import { mountMcp } from '../../src/http/mcp/mount-mcp.ts';
+import { mcpRoute } from '../../src/http/mcp/mcp-route.ts';
 import type { McpTools } from '../../src/http/mcp/mcp-tools.ts';
 import { mountCalls } from '../../src/http/runtime/call-routes.ts';
+import { runtimeListener } from '../../src/http/runtime/listener.ts';
+import { createMetrics } from '../../src/http/runtime/metrics.ts';
 import { mountConnectionTools } from '../../src/http/runtime/connection-tools-route.ts';
 import { serve } from '../../src/http/serve.ts';
 import { createNangoClient } from '../../src/nango/nango-client.ts';
@@ -85,11 +86,11 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
   app.onError((error) => errorResponse(error, quiet));
   mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log: quiet });
   mountConnectionTools(app, { db, authenticate: (request) => authenticate(request.headers), tools });
-  const mcp = mountMcp(app, {
+  const mcp = mcpRoute({
     db, publicUrl: 'http://localhost:4000', authenticate, tools, requestsPerMinute: options.requestsPerMinute ?? 100_000, version: '9.9.9', clock: systemClock, log: quiet,
     ...(options.extend ? { extend: options.extend } : {}),
   });
-  const serving = await serve(getRequestListener(app.fetch, { overrideGlobalObjects: false }), { port: 0 });
+  const serving = await serve(runtimeListener(app, [mcp], createMetrics({ version: '9.9.9', role: 'api' }), quiet), { port: 0 });
   const url = `http://127.0.0.1:${serving.port}`;
 
   return {

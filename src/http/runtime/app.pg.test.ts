@@ -14,6 +14,7 @@ import { measureDatabase, type MeasuredDatabase } from '../../store/measure-data
 import { readMigrations } from '../../store/migrate.ts';
 import { announceProcess, type Announced } from '../../store/process-registry-announce.ts';
 import { createRuntimeApp, type RuntimeRoutes } from './app.ts';
+import { createMetrics } from './metrics.ts';
 
 const TOKEN = 'debug-token-of-the-operator';
 const BEARER = { authorization: `Bearer ${TOKEN}` };
@@ -31,7 +32,7 @@ afterAll(async () => {
 
 async function createApp(options: { environment?: Record<string, string>; routes?: RuntimeRoutes; log?: Log; database?: MeasuredDatabase } = {}): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
   const { environment = { SERVICE_DEBUG_TOKEN: TOKEN }, routes = {}, log = quiet, database = db } = options;
-  const app = createRuntimeApp({ role: 'api', version: '9.9.9', config: readConfig(environment), log, db: database, migrations: await readMigrations(MIGRATIONS), routes });
+  const app = createRuntimeApp({ role: 'api', version: '9.9.9', config: readConfig(environment), log, db: database, migrations: await readMigrations(MIGRATIONS), metrics: createMetrics({ version: '9.9.9', role: 'api' }), routes });
   return async (path, init) => app.request(path, init);
 }
 

@@ -14,7 +14,7 @@ import type { DebugJobs } from './debug-jobs.ts';
 import { mountDebug } from './debug-routes.ts';
 import { createFigures } from './figures.ts';
 import { createDatabaseCheck, mountHealth } from './health.ts';
-import { createMetrics, mountMetrics } from './metrics.ts';
+import { type Metrics, mountMetrics } from './metrics.ts';
 import { type ContextOf, mountContract } from './mount-contract.ts';
 import { traceRequests } from './trace-requests.ts';
 
@@ -25,12 +25,13 @@ export interface RuntimeAppDeps {
   readonly log: Log;
   readonly db: MeasuredDatabase;
   readonly migrations: readonly Migration[];
+  readonly metrics: Metrics;
   readonly routes: RuntimeRoutes;
   readonly jobs?: DebugJobs;
 }
 
 export interface RuntimeRoutes {
-  /** Routes outside the contract: event streams, MCP, webhooks. They come first and may share a path with it. */
+  /** Routes outside the contract: event streams, webhooks. They come first and may share a path with it. */
   readonly plain?: Readonly<Record<string, (app: Hono) => void>>;
   /** Implemented parts of runtimeContract and connectContract, and what their handlers are called with. */
   readonly contract?: {
@@ -39,8 +40,7 @@ export interface RuntimeRoutes {
   };
 }
 
-export function createRuntimeApp({ role, version, config, log, db, migrations, routes, jobs }: RuntimeAppDeps): Hono {
-  const metrics = createMetrics({ version, role });
+export function createRuntimeApp({ role, version, config, log, db, migrations, metrics, routes, jobs }: RuntimeAppDeps): Hono {
   db.onStatement(metrics.observeStatement);
   const checkDatabase = createDatabaseCheck(db);
   const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });

@@ -5,8 +5,15 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ObserveStatement } from '../../store/measure-database.ts';
 import type { RuntimeFigures } from './figures.ts';
 
+/** What became of a request. */
+export interface Answered {
+  readonly route: string;
+  readonly status: number;
+}
+
 export interface Metrics {
   readonly countRequests: MiddlewareHandler;
+  countRequest(method: string, work: () => Promise<Answered>): Promise<void>;
   readonly observeStatement: ObserveStatement;
   /** The text to serve, with the figures of this moment in it. */
   render(figures: RuntimeFigures): Promise<string>;
@@ -28,22 +35,28 @@ export function createMetrics(identity: { version: string; role: string }): Metr
   const statements = new Histogram({ name: 'service_database_statement_duration_seconds', help: 'Time of a database statement, waiting for a connection included.', labelNames: ['result'], buckets: STATEMENT_SECONDS, registers });
   const stored = createStoredGauges(registers);
 
+  async function countRequest(given: string, work: () => Promise<Answered>): Promise<void> {
+    const startedAt = performance.now();
+    const method = METHODS.has(given) ? given : 'other';
+    open.inc();
+    try {
+      const { route, status } = await work();
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, (performance.now() - startedAt) / 1000);
+    } finally {
+      open.dec();
+    }
+  }
+
   return {
     contentType: registry.contentType,
     observeStatement: (seconds, ok) => statements.observe({ result: ok ? 'ok' : 'failed' }, seconds),
-    countRequests: async (c, next) => {
-      const startedAt = performance.now();
-      open.inc();
-      try {
+    countRequest,
+    countRequests: (c, next) =>
+      countRequest(c.req.method, async () => {
         await next();
-      } finally {
-        open.dec();
-        const method = METHODS.has(c.req.method) ? c.req.method : 'other';
-        const route = routeLabel(routePath(c));
-        requests.inc({ method, route, status: c.res.status });
-        durations.observe({ method, route }, (performance.now() - startedAt) / 1000);
-      }
-    },
+        return { route: routeLabel(routePath(c)), status: c.res.status };
+      }),
     render: async (figures) => {
       stored.set(figures);
       // The library writes Nan, which the format does not know.

@@ -31,30 +31,47 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
   };
 }
 
-/** Headers go out with the first byte, so that an answer that turns out unreadable can still be refused. */
 function createWriter(response: ServerResponse, surface: Surface, { route }: TurnHead, stream: boolean): AnswerWriter {
-  const begin = (): void => {
-    if (response.headersSent) return;
-    response.writeHead(200, {
-      'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json',
-      'cache-control': 'no-store',
-      'x-service-credential': route.credential.kind,
-      'x-service-provider': route.provider,
-    });
-  };
+  const headers = { 'cache-control': 'no-store', 'x-service-credential': route.credential.kind, 'x-service-provider': route.provider };
+  const refuse = (): void => writeError(response, surface, new AppError('provider_unavailable'));
   if (stream) {
-    begin();
-    response.flushHeaders();
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
+    let begun = false;
+    // A provider's head mostly comes with its first event: they leave together. One that thinks longer is not waited for.
+    setImmediate(() => begun || response.flushHeaders());
+    return {
+      write(bytes) {
+        begun = true;
+        return response.write(bytes);
+      },
+      end: () => void response.end(),
+      destroy: () => void response.destroy(),
+      refuse,
+    };
   }
+  // An answer that turns out unreadable can still be refused: its head goes out with its body.
+  let body: Buffer | string = '';
   return {
     write(bytes) {
-      begin();
-      return response.write(bytes);
+      body = bytes;
+      return true;
     },
-    end: () => void response.end(),
+    end() {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers });
+      endInOnePiece(response, body);
+    },
     destroy: () => void response.destroy(),
-    refuse: () => writeError(response, surface, new AppError('provider_unavailable')),
+    refuse,
   };
+}
+
+const ONE_PIECE_BYTES = 64 * 1024;
+
+/** Node puts the head and a body that is text into one write; of bytes it makes two pieces. */
+function endInOnePiece(response: ServerResponse, body: Buffer | string): void {
+  if (typeof body === 'string') response.end(body);
+  else if (body.length <= ONE_PIECE_BYTES) response.end(body.toString('latin1'), 'latin1');
+  else response.end(body);
 }
 
 /** An error in the surface's own shape. Once an answer has begun the connection is cut instead. */

@@ -10,7 +10,7 @@ import { readEnvelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
 import { readToken } from '../authenticate-token.ts';
-import type { RawRoute } from '../web/listener.ts';
+import { pathOf, type RawRoute } from '../raw-route.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { createResponseSink, writeError } from './response-sink.ts';
@@ -28,7 +28,7 @@ export function v1Route(deps: V1Deps): RawRoute {
   return {
     matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
     handle(request, response) {
-      const path = (request.url ?? '').split('?')[0] ?? '';
+      const path = pathOf(request);
       const surface = SURFACES[path];
       serve(deps, request, response, path, surface).catch((error: unknown) => {
         if (!(error instanceof AppError)) deps.log.error({ err: error, path }, 'request failed');

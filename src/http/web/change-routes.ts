@@ -11,7 +11,7 @@ import type { Listener } from '../../store/listen.ts';
 import { findViewer, type Viewer } from '../../tenancy/find-viewer.ts';
 import { createChangeHub, type ChangeHub } from './change-hub.ts';
 import { createChangeQueue } from './change-queue.ts';
-import type { RawRoute } from './listener.ts';
+import type { RawRoute } from '../raw-route.ts';
 import { authenticateRaw, drained, refuseRaw, type SessionDeps } from './raw-session.ts';
 import { securityHeaders } from './security-headers.ts';
 

@@ -15,7 +15,7 @@ import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import { readJsonBody } from '../v1/read-json-body.ts';
-import type { RawRoute } from './listener.ts';
+import type { RawRoute } from '../raw-route.ts';
 import { authenticateRaw, drained, refuseRaw } from './raw-session.ts';
 import { securityHeaders } from './security-headers.ts';
 

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import type { HttpBindings } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import type { RequestHeaders } from '../authenticate-token.ts';
+import { errorResponse } from '../error-response.ts';
+import type { RuntimeRawRoute } from '../runtime/listener.ts';
 import { createAggregateTools } from './aggregate-tools.ts';
 import { createCallerLimit } from './limit-callers.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
@@ -28,31 +29,39 @@ export interface McpDeps {
   readonly extend?: (tools: McpTools) => McpTools;
 }
 
-/** Returns how to stop: streams that are open are closed. */
-export function mountMcp(app: Hono, { tools, extend = (all) => all, version, log, requestsPerMinute, clock, ...rest }: McpDeps): { close(): Promise<void> } {
+export interface McpRoute extends RuntimeRawRoute {
+  /** Streams that are open are closed. */
+  close(): Promise<void>;
+}
+
+export function mcpRoute({ tools, extend = (all) => all, version, log, requestsPerMinute, clock, ...rest }: McpDeps): McpRoute {
   const identity = { name: 'agent-platform-service', title: 'Connected apps', version };
   const all = createAggregateTools(tools, log);
   const sdk = serveSdk(identity, log);
   const limit = createCallerLimit(requestsPerMinute, clock);
   const endpoint = createMcpEndpoint({ ...rest, log, identity, sdk, limit, tools: { all: extend(all), search: createSearchTools(all, log) } });
-  const sent = new Map<number, Response>();
-  app.all('/connect/mcp', async (c) => {
-    const { incoming, outgoing } = c.env as HttpBindings;
-    const gone = new AbortController();
-    outgoing.once('close', () => outgoing.writableFinished || gone.abort());
-    const reply = await endpoint(incoming as HttpBindings['incoming'], gone.signal);
-    return reply instanceof Response ? reply : write(reply, outgoing as ServerResponse, sent, c.get('requestId'));
-  });
-  return { close: () => sdk.close() };
+  const responses = new WeakMap<object, Response>();
+  const writeResponse = getRequestListener((_request, { incoming }) => responses.get(incoming) ?? new Response(null, { status: 500 }), { overrideGlobalObjects: false });
+
+  return {
+    path: '/connect/mcp',
+    async handle(request, response, requestId) {
+      const gone = new AbortController();
+      response.once('close', () => response.writableFinished || gone.abort());
+      const reply = await endpoint(request, gone.signal).catch((error: unknown) => errorResponse(error, log));
+      if (!(reply instanceof Response)) return write(reply, response, requestId);
+      response.setHeader('x-request-id', requestId);
+      response.statusCode = reply.status;
+      responses.set(request, reply);
+      void writeResponse(request, response);
+    },
+    close: () => sdk.close(),
+  };
 }
 
-/** Straight to the socket; what is handed back only tells the rest of the app what was sent. */
-function write({ status, headers, body }: McpReply, outgoing: ServerResponse, sent: Map<number, Response>, requestId: string | undefined): Response {
+function write({ status, headers, body }: McpReply, response: ServerResponse, requestId: string): void {
   const length = Buffer.byteLength(body);
-  outgoing.writeHead(status, requestId === undefined ? { ...headers, 'content-length': length } : { ...headers, 'content-length': length, 'x-request-id': requestId });
+  response.writeHead(status, { ...headers, 'content-length': length, 'x-request-id': requestId });
   // As many bytes as characters: nothing to encode.
-  outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
-  let told = sent.get(status);
-  if (!told) sent.set(status, (told = new Response(null, { status, headers: { 'x-hono-already-sent': 'true' } })));
-  return told;
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
 }

@@ -1,0 +1,21 @@
+// Routes that are too hot for the web framework, or need the socket itself. They come before the app.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newId } from '../base/ids.ts';
+
+export interface RawRoute {
+  /** The path comes without its query. */
+  matches(method: string, path: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}
+
+const REQUEST_ID = /^[\w.-]{8,80}$/;
+
+/** The gateway's id of the request, when it gave one. */
+export function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
+}
