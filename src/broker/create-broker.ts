@@ -66,12 +66,13 @@ export async function createBroker({ db, log, retentionMs, warmUpMs }: BrokerOpt
       return 'refusal' in parsed ? parsed.refusal : runner.submit(parsed.ask);
     },
     async connect(terms, wire) {
-      const stream: LocalStream = { ...terms, id: newId('str'), ...wire };
+      const stream: LocalStream = { ...terms, id: newId('str'), held: new Set(), ...wire };
       await recordStreams(db, replica, [stream]);
       endStreamOf(terms);
       if (terms.leaseMs !== undefined) {
         const tasks = (await findHeld(db, [terms.pid])).map(({ id, version }) => ({ id, version }));
         endStreamOf(terms);
+        for (const { id } of tasks) stream.held.add(id);
         stream.send({ kind: 'held', head: {}, data: { tasks } });
       }
       streams.add(stream);

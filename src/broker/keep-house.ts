@@ -6,7 +6,7 @@ import { beatReplica, forgetLostReplicas } from './replica.ts';
 import { deleteFinished, deleteStaleUnblocks, type Retained } from './retain.ts';
 import type { Runner } from './run-steps.ts';
 import { endLostStreams, findHeld, forgetStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
-import type { LocalStreams } from './streams.ts';
+import type { LocalStream, LocalStreams } from './streams.ts';
 import { findDue, findDueTasks, findExpiredPromises, findGoneWork, renewLeases, voidOffers } from './sweep.ts';
 import { throughIndexes } from './through-indexes.ts';
 
@@ -48,6 +48,7 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
   let failing = false;
   const closing = new AbortController();
   let retainFrom: Retained['next'];
+  const missed = new Map<string, ReadonlySet<string>>();
 
   async function tick(): Promise<void> {
     ticks++;
@@ -65,9 +66,21 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
   /** Tells processes which tasks they have: one that was given over a stream that broke is in nobody's hands. */
   async function compareHeld(): Promise<void> {
     const leasing = streams.all().filter(({ leaseMs }) => leaseMs !== undefined);
+    for (const id of missed.keys()) if (!leasing.some((stream) => stream.id === id)) missed.delete(id);
     if (leasing.length === 0) return;
     const held = await throughIndexes(db, (tx) => findHeld(tx, leasing.map(({ pid }) => pid)));
-    for (const stream of leasing) stream.send({ kind: 'held', head: {}, data: { tasks: held.filter(({ pid }) => pid === stream.pid).map(({ id, version }) => ({ id, version })) } });
+    for (const stream of leasing) {
+      const tasks = held.filter(({ pid }) => pid === stream.pid).map(({ id, version }) => ({ id, version }));
+      stream.send({ kind: 'held', head: {}, data: { tasks } });
+      forgetSettled(stream, new Set(tasks.map(({ id }) => id)));
+    }
+  }
+
+  /** What another replica has settled shows here at last; one that is missing once may only just have been handed over. */
+  function forgetSettled({ id, held }: LocalStream, there: ReadonlySet<string>): void {
+    const missing = new Set([...held].filter((task) => !there.has(task)));
+    for (const task of missing) if (missed.get(id)?.has(task)) held.delete(task);
+    missed.set(id, missing);
   }
 
   async function sweep(): Promise<void> {

@@ -2,7 +2,7 @@
 // of them touch the same origin: one statement reads for all of them whose origin is not known here, one writes for
 // all of them, and each is answered after that. Should another replica have changed an origin in between, all is read
 // again; should that happen twice, the steps are taken one by one. Tasks that became due are given to the streams of
-// this replica in the statement that writes; messages leave after it. Steps that wait for the disk and steps that need
+// this replica in the statement that writes, by hand where nobody waits before them; messages leave after it. Steps that wait for the disk and steps that need
 // not go in lanes of their own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
@@ -10,6 +10,7 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { parseAddress } from './address.ts';
 import type { Outcome } from './apply.ts';
+import { type HandedOver, handOver } from './hand-over.ts';
 import { createKnownOrigins } from './known-origins.ts';
 import type { Answer } from './protocol.ts';
 import { readSteps, type Reading, type Taken } from './read-steps.ts';
@@ -65,6 +66,8 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   const running = new Map<Lane, Promise<void>>();
   const busyOrigins = new Set<string>();
   const lastServed = new Map<string, string>();
+  /** Queues in which tasks may lie that had no stream to go to. */
+  const backlogged = new Set<string>();
   const known = createKnownOrigins();
   const clock = createStoreClock(db);
 
@@ -128,16 +131,56 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   async function run(batch: readonly Item[], trusting: boolean): Promise<void> {
     if (!trusting) for (const { origins } of batch) for (const origin of origins) known.forget(origin);
     const reading = await readSteps(db, clock, trusting ? known : undefined, batch.map(({ step }) => step));
-    const { taken } = reading;
+    const { taken, handed } = handOverAll(reading);
     const outcomes = taken.map(({ outcome }) => outcome);
     const { letters, queued } = sortUnblocks(outcomes);
-    const { executed, due, elsewhere } = findDueQueues(taken);
-    const offers = await save(batch, reading, queued, servedQueues(due));
+    const { executed, due, elsewhere, left } = findDueQueues(taken);
+    let offers: Offer[];
+    try {
+      offers = await save(batch, { now: reading.now, taken }, queued, servedQueues(due));
+    } catch (error) {
+      for (const { stream, id } of handed) stream.held.delete(id);
+      throw error;
+    }
+    for (const { holder, id } of left) if (!handed.some((one) => one.id === id && one.stream === holder)) holder.held.delete(id);
     for (const [position, outcome] of outcomes.entries()) batch[position]?.resolve(outcome.answer);
-    deliver(offers, letters);
+    deliver(offers, letters, handed);
     for (const { id } of offers) executed.delete(id);
+    noteBacklog(due, executed.values());
     for (const queue of [...executed.values(), ...queued.map((one) => one.queue)]) elsewhere.add(queue);
     if (elsewhere.size > 0) tell(elsewhere);
+  }
+
+  function handOverAll({ now, taken }: Reading): { taken: Taken[]; handed: HandedOver[] } {
+    const handed: HandedOver[] = [];
+    const after = taken.map((one) => {
+      const given = handOver(one.outcome.changes, one.state, now, chooseStream);
+      handed.push(...given.handed);
+      return given.handed.length === 0 ? one : { ...one, outcome: { ...one.outcome, changes: given.changes } };
+    });
+    return { taken: after, handed };
+  }
+
+  /** The one with the most to spare, where all of them take tasks with their leases and nobody waits before this one. */
+  function chooseStream(task: string, queue: string, preferPid: string | undefined): LocalStream | undefined {
+    if (backlogged.has(queue)) return undefined;
+    const listening = streams.inQueue(queue);
+    let chosen: LocalStream | undefined;
+    for (const stream of listening) {
+      if (stream.leaseMs === undefined) return undefined;
+      if (spareOf(stream) > 0 && (!chosen || stream.pid === preferPid || (chosen.pid !== preferPid && spareOf(stream) > spareOf(chosen)))) chosen = stream;
+    }
+    chosen?.held.add(task);
+    return chosen;
+  }
+
+  /** A queue that was looked into is empty unless something stayed behind or its streams are full. */
+  function noteBacklog(looked: Iterable<string>, stayed: Iterable<string>): void {
+    for (const queue of looked) {
+      if (streams.inQueue(queue).every((stream) => spareOf(stream) <= 0)) backlogged.add(queue);
+      else backlogged.delete(queue);
+    }
+    for (const queue of stayed) backlogged.add(queue);
   }
 
   async function save(batch: readonly Item[], { now, taken }: Reading, queued: readonly QueuedUnblock[], served: readonly ServedQueue[]): Promise<Offer[]> {
@@ -155,14 +198,15 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   }
 
   async function lookInto(queues: readonly string[]): Promise<void> {
-    for (const queue of lastServed.keys()) if (streams.inQueue(queue).length === 0) lastServed.delete(queue);
+    for (const kept of [lastServed, backlogged]) for (const queue of kept.keys()) if (streams.inQueue(queue).length === 0) kept.delete(queue);
     try {
       const letters = (await throughIndexes(db, (tx) => takeUnblocks(tx, queues))).flatMap(({ queue, promise }) => {
         const [stream] = streams.inQueue(queue);
         return stream ? [{ stream, promise }] : [];
       });
       const served = servedQueues(queues);
-      deliver(served.length > 0 ? await giveTasks(db, served, await clock.now()) : [], letters);
+      deliver(served.length > 0 ? await giveTasks(db, served, await clock.now()) : [], letters, []);
+      noteBacklog(queues, []);
     } catch (error) {
       log.warn({ err: error }, 'could not look for waiting tasks; trying again shortly');
     }
@@ -182,7 +226,8 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   }
 
   /** Tasks that became due with their queues, and the queues of streams whose credit was given back. */
-  function findDueQueues(taken: readonly Taken[]): { executed: Map<string, string>; due: Set<string>; elsewhere: Set<string> } {
+  function findDueQueues(taken: readonly Taken[]): { executed: Map<string, string>; due: Set<string>; elsewhere: Set<string>; left: { holder: LocalStream; id: string }[] } {
+    const left: { holder: LocalStream; id: string }[] = [];
     const executed = new Map<string, string>();
     const due = new Set<string>();
     const elsewhere = new Set<string>();
@@ -190,14 +235,18 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
       for (const { id } of changes.executes) executed.set(id, queueOf(changes.created.find((one) => one.id === id) ?? state.promises.get(id)));
       for (const task of changes.tasks) {
         const before = state.tasks.get(task.id);
-        if (before?.state !== 'acquired' || task.state === 'acquired') continue;
+        if (before?.state !== 'acquired' || (task.state === 'acquired' && task.version === before.version)) continue;
         const holder = streams.holds(before.pid ?? '');
-        if (holder) for (const queue of queuesOf(holder)) due.add(queue);
-        else elsewhere.add(queueOf(state.promises.get(task.id)));
+        if (!holder) elsewhere.add(queueOf(state.promises.get(task.id)));
+        else {
+          left.push({ holder, id: task.id });
+          // Credit that is given back helps nobody where nobody waits; a stream whose tasks are only counted in the store is looked after there.
+          for (const queue of queuesOf(holder)) if (holder.leaseMs === undefined || backlogged.has(queue)) due.add(queue);
+        }
       }
     }
     for (const queue of executed.values()) due.add(queue);
-    return { executed, due, elsewhere };
+    return { executed, due, elsewhere, left };
   }
 
   function servedQueues(queues: Iterable<string>): ServedQueue[] {
@@ -207,11 +256,16 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     });
   }
 
-  function deliver(offers: readonly Offer[], letters: readonly Letter[]): void {
+  function deliver(offers: readonly Offer[], letters: readonly Letter[], handed: readonly HandedOver[]): void {
+    for (const { stream, id, version, acquired } of handed) {
+      if (streams.holds(stream.pid) === stream) stream.send({ kind: 'execute', head: {}, data: { task: { id, version }, acquired } });
+      else submit({ kind: 'task.lose', data: { id, pid: stream.pid } }).catch(() => {});
+    }
     for (const { queue, id, version, lane, pid, given } of offers) {
       if (given) known.given(originOf(id), given.revision, given.task);
       if (streams.inQueue(queue).length > 0) lastServed.set(queue, lane);
       const stream = streams.find(queue, pid);
+      if (stream && given) stream.held.add(id);
       const acquired = given && { task: toTaskRecord(given.task), promise: given.promise, preload: given.preload };
       stream?.send({ kind: 'execute', head: {}, data: { task: { id, version }, ...(acquired ? { acquired } : {}) } });
       // The stream ended meanwhile. Whoever does not get it again by this is told that it has it.
@@ -244,6 +298,10 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
       while (running.size > 0) await Promise.all(running.values());
     },
   };
+}
+
+function spareOf({ credit, held }: LocalStream): number {
+  return credit - held.size;
 }
 
 /** PostgreSQL's class 22 (data) and 54 (limits): the fault is in what was to be written. */

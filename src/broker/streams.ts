@@ -32,6 +32,8 @@ export interface StreamTerms {
 
 export interface LocalStream extends StreamTerms {
   readonly id: string;
+  /** Tasks that it has, as far as this replica knows; one that another replica has settled may still be among them. */
+  readonly held: Set<string>;
   send(message: Message): void;
   end(): void;
 }
