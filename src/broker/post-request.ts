@@ -77,16 +77,42 @@ export function createPost(url: string, token: string | undefined): Post {
     return answer;
   }
 
-  async function send(body: string, signal: AbortSignal | null): Promise<{ status: number; text: string; several: boolean }> {
-    const answer = await pool.request({ method: 'POST', path: pathname, headers, body, signal });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > ANSWER_MAX_BYTES) throw new Error('the answer is too large');
-      chunks.push(chunk);
-    }
-    return { status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8'), several: answer.headers[BATCH_HEADER] !== undefined };
+  function send(body: string, signal: AbortSignal | null): Promise<{ status: number; text: string; several: boolean }> {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      let status = 0;
+      let several = false;
+      let abort: (() => void) | undefined;
+      const release = (): void => void (abort && signal?.removeEventListener('abort', abort));
+      pool.dispatch(
+        { method: 'POST', path: pathname, headers, body },
+        {
+          onRequestStart(controller) {
+            abort = () => controller.abort(new Error('stopped'));
+            if (signal?.aborted) abort();
+            else signal?.addEventListener('abort', abort, { once: true });
+          },
+          onResponseStart(_controller, answered, answerHeaders) {
+            status = answered;
+            several = answerHeaders[BATCH_HEADER] !== undefined;
+          },
+          onResponseData(controller, chunk) {
+            size += chunk.length;
+            if (size > ANSWER_MAX_BYTES) controller.abort(new Error('the answer is too large'));
+            else chunks.push(chunk);
+          },
+          onResponseEnd() {
+            release();
+            resolve({ status, text: Buffer.concat(chunks).toString('utf8'), several });
+          },
+          onResponseError(_controller, error) {
+            release();
+            reject(error);
+          },
+        },
+      );
+    });
   }
 
   function pump(lane: Lane): void {
@@ -120,8 +146,8 @@ export function createPost(url: string, token: string | undefined): Post {
       new Promise((resolve, reject) => {
         const text = JSON.stringify(token === undefined ? request : { ...request, head: { ...request.head, auth: token } });
         const lane = lanesByHaste[isRepeatable(request.kind) ? 1 : 0];
-        lane.waiting.push({ request, signal, text, resolve, reject });
-        queueMicrotask(() => pump(lane));
+        // What one turn of the event loop brings leaves together.
+        if (lane.waiting.push({ request, signal, text, resolve, reject }) === 1) setImmediate(() => pump(lane));
       }),
     close: () => pool.destroy(),
   };

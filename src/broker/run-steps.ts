@@ -63,6 +63,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   let items: Item[] = [];
   let looks = new Set<string>();
   let closed = false;
+  let starting: NodeJS.Immediate | undefined;
   const running = new Map<Lane, Promise<void>>();
   const busyOrigins = new Set<string>();
   const lastServed = new Map<string, string>();
@@ -72,6 +73,8 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   const clock = createStoreClock(db);
 
   function start(): void {
+    clearImmediate(starting);
+    starting = undefined;
     for (const lane of LANES) {
       if (running.has(lane)) continue;
       const batch = takeBatch(lane);
@@ -279,7 +282,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     return new Promise((resolve, reject) => {
       items.push({ step, origins: namedOrigins(step), lane: mustBeDurable(step) ? 'durable' : 'quick', resolve, reject });
       // Those who speak in the same breath are heard together.
-      queueMicrotask(start);
+      starting ??= setImmediate(start);
     });
   }
 
@@ -295,6 +298,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     },
     async close() {
       closed = true;
+      start();
       while (running.size > 0) await Promise.all(running.values());
     },
   };

@@ -56,10 +56,11 @@ export function hasChanges(changes: Changes): boolean {
   return Object.values(changes).some((list: readonly unknown[]) => list.length > 0);
 }
 
-/** PostgreSQL's word for "somebody else was faster". */
+/** PostgreSQL's words for "somebody else was faster": another revision, the same new row, rows locked the other way round. */
+const OUTRUN: ReadonlySet<unknown> = new Set(['40001', '23505', '40P01']);
+
 export function isOutrun(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === '40001' || code === '23505';
+  return OUTRUN.has((error as { code?: unknown }).code);
 }
 
 /** What a step changed, and what it had seen. */

@@ -37,11 +37,11 @@ with input as (
     i.idempotency_key, i.request_hash, 'queued', i.at, 0, i.hash, i.waiting_reason, case when i.waiting_reason is null then now() + interval '10 seconds' end
   from input i
   on conflict do nothing
-  returning ${jobColumns('j')}
+  returning j.id
 ), appended as (
   insert into :schema.receipt (stream, idx, prev, hash, body) select i.stream, 0, i.prev, i.hash, i.body from input i where i.id in (select id from inserted)
 )
-select * from inserted`;
+select id from inserted`;
 
 const BY_KEY = `select ${jobColumns('j')}, j.request_hash from :schema.job j where coalesce(j.organization_id, '') = $1 and j.idempotency_key = $2`;
 
@@ -79,10 +79,19 @@ const insert = groupOnDatabase<Insert, Job | undefined>(async (on, inserts) => {
     hash: hex(receipt.hash),
     body: receipt.text,
   }));
-  const { rows } = await on.query<JobRow>(INSERT, [JSON.stringify(input)]);
-  const inserted = new Map(rows.map((row) => [row.id, toJob(row)]));
-  return inserts.map(({ id }) => inserted.get(id));
+  const { rows } = await on.query<{ id: string }>(INSERT, [JSON.stringify(input)]);
+  const inserted = new Set(rows.map((row) => row.id));
+  return inserts.map((one) => (inserted.has(one.id) ? queuedJob(one) : undefined));
 });
+
+/** What is in the row now, without reading it back. */
+function queuedJob({ id, at, wanted, receipt }: Insert): Job {
+  const { organizationId, workspaceId, createdBy, kind, task, objective, model, capabilities = [], fundingWorkspaceId, waitingReason } = wanted;
+  return {
+    id, organizationId, workspaceId, createdBy, kind, task, objective, model, capabilities, fundingWorkspaceId, waitingReason,
+    status: 'queued', attempt: 0, createdAt: at, startedAt: undefined, endedAt: undefined, result: undefined, error: undefined, head: { index: receipt.index, hash: receipt.hash }, round: 0,
+  };
+}
 
 export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()): Promise<InsertedJob> {
   const id = newId('job', at.getTime());

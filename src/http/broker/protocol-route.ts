@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import { type Answer, BATCH_HEADER, BATCH_KIND, BATCH_MAX, type Envelope, parseEnvelope, PROTOCOL_VERSION } from '../../broker/protocol.ts';
+import { readIncoming } from '../read-incoming.ts';
 import { bearerOf } from './check-token.ts';
 
 const BODY_MAX = 1024 * 1024;
@@ -60,15 +61,12 @@ function reply(response: ServerResponse, envelope: Envelope | undefined, status:
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_MAX) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_MAX) return undefined;
-    chunks.push(chunk);
+  try {
+    return (await readIncoming(request, BODY_MAX)).toString('utf8');
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'request_too_large') return undefined;
+    throw error;
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseJson(text: string): unknown {
