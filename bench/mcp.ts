@@ -30,7 +30,8 @@ import { keepFor } from '../src/tools/keep-for.ts';
 const ROUNDS = 5;
 const CONNECTIONS = 8;
 const TARGETS = { 'tools/list': 50, 'tools/call': 7 } as const;
-const REQUESTS = { service: { 'tools/list': 2_000, 'tools/call': 4_000 }, 'sdk-v1': { 'tools/list': 60, 'tools/call': 400 }, 'node:http': { 'tools/list': 4_000, 'tools/call': 4_000 } } as const;
+// All of them are warm after a round: code is compiled by how often it ran.
+const REQUESTS = { service: { 'tools/list': 4_000, 'tools/call': 16_000 }, 'sdk-v1': { 'tools/list': 100, 'tools/call': 2_000 }, 'node:http': { 'tools/list': 4_000, 'tools/call': 16_000 } } as const;
 const ANSWER = Buffer.from(JSON.stringify({ members: Array.from({ length: 20 }, (_, at) => ({ id: `U${at}`, name: `person-${at}` })) }));
 const KEY = createSecretKey(Buffer.from('a-connect-secret-for-the-bench'));
 
@@ -111,6 +112,7 @@ const SIDES: Record<Side, () => Promise<number>> = {
   async service() {
     const catalog = loadConnectors();
     const connections = catalog.connectors.map(({ id }): Connection => connectionOf(id));
+    const bySelector = new Map(connections.map((connection) => [`${connection.provider}:default`, connection]));
     const row = {
       revoked: false, organization_id: 'org_1', organization_slug: 'o', organization_name: 'O', organization_role: 'owner', plan: 'free', workspace_id: 'ws_1', workspace_slug: 'default', workspace_name: 'Default', workspace_kind: 'default',
       workspace_created_at: new Date(), workspace_role: 'owner',
@@ -124,7 +126,7 @@ const SIDES: Record<Side, () => Promise<number>> = {
       tools: {
         catalog, schemas: createSchemaChecks(), timeoutMs: 30_000, receipts: { append: never },
         connections: {
-          find: async (_place, selector) => connections.find(({ provider }) => selector === `${provider}:default`),
+          find: async (_place, selector) => bySelector.get(selector),
           list: async () => connections,
           readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }),
         },

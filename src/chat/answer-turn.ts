@@ -28,11 +28,16 @@ export interface TurnHead {
   readonly request: ProviderRequest;
 }
 
+/** Aborted when the client has left. An abort signal is one, at twenty times the price. */
+export interface Gone {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void;
+}
+
 /** Where an answer goes. `begin` is called once the provider has accepted the request, before anything is written. */
 export interface TurnSink {
   begin(head: TurnHead): AnswerReader;
-  /** Aborted when the client has left. */
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
   /** Calls back when the client takes more again, after a reader said that it was full. */
   onDrain(resume: () => void): void;
 }

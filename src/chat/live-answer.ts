@@ -28,6 +28,7 @@ export interface AnswerClient {
 }
 
 export interface LiveAnswer extends TurnSink {
+  readonly gone: AbortSignal;
   /** Adds to what is known of the turn, before the answer begins. */
   note(metadata: MessageMetadata): void;
   write(chunks: readonly AnswerChunk[]): void;

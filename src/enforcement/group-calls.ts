@@ -8,25 +8,51 @@ export interface Grouped<Input, Output> {
   drain(): Promise<void>;
 }
 
-export function groupCalls<Input, Output>(options: { lanes: number; most: number; run: (inputs: Input[]) => Promise<Output[]> }): Grouped<Input, Output> {
-  const waiting: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = [];
+export interface GroupOptions<Input, Output> {
+  /** How many groups may be under way at once. */
+  readonly lanes: number;
+  readonly most: number;
+  /** After a group of several the next collects for this long: for callers whom nobody waits for. */
+  readonly restMs?: number;
+  readonly run: (inputs: Input[]) => Promise<Output[]>;
+}
+
+interface Waiting<Input, Output> {
+  readonly input: Input;
+  readonly resolve: (output: Output) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function groupCalls<Input, Output>({ lanes, most, restMs = 0, run }: GroupOptions<Input, Output>): Grouped<Input, Output> {
+  const waiting: Waiting<Input, Output>[] = [];
   const running = new Set<Promise<void>>();
   let called = false;
+  let resting: NodeJS.Timeout | undefined;
 
   function pump(): void {
-    while (running.size < options.lanes && waiting.length > 0) {
-      const group = waiting.splice(0, options.most);
-      const work = options
-        .run(group.map(({ input }) => input))
-        .then(
-          (outputs) => group.forEach(({ resolve, reject }, i) => (i in outputs ? resolve(outputs[i] as Output) : reject(new Error('a grouped call has no answer')))),
-          (error: unknown) => group.forEach(({ reject }) => reject(error)),
-        )
-        .finally(() => {
-          running.delete(work);
+    while (running.size < lanes && waiting.length > 0) {
+      const group = waiting.splice(0, most);
+      const work = runGroup(group).finally(() => {
+        running.delete(work);
+        if (restMs === 0 || group.length === 1) return pump();
+        resting = setTimeout(() => {
+          resting = undefined;
           pump();
-        });
+        }, restMs);
+      });
       running.add(work);
+    }
+  }
+
+  async function runGroup(group: readonly Waiting<Input, Output>[]): Promise<void> {
+    try {
+      const outputs = await run(group.map(({ input }) => input));
+      for (const [i, { resolve, reject }] of group.entries()) {
+        if (i in outputs) resolve(outputs[i] as Output);
+        else reject(new Error('a grouped call has no answer'));
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
     }
   }
 
@@ -37,7 +63,7 @@ export function groupCalls<Input, Output>(options: { lanes: number; most: number
       called = true;
       setImmediate(() => {
         called = false;
-        pump();
+        if (!resting) pump();
       });
     });
   return Object.assign(call, {

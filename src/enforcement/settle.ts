@@ -33,6 +33,7 @@ export function createSettle(db: Database, log: Log): Settle {
   const grouped = groupCalls<Settlement, void>({
     lanes: 1,
     most: 500,
+    restMs: 4,
     run: async (settlements) => {
       await settleAll(db, settlements, log);
       return settlements.map(() => undefined);

@@ -15,6 +15,7 @@ import { checkRepository } from './check-repository.ts';
 import type { DiscoveredTool } from './discovered-tool.ts';
 import type { ProviderAnswer } from './provider-request.ts';
 import type { Sending } from './provider-sending.ts';
+import type { ConnectorOn } from './surfaces/prepare-call.ts';
 import { discoverTools } from './surfaces/provider-mcp.ts';
 import { prepareCall } from './surfaces/surfaces.ts';
 import type { ToolDeps } from './tool-deps.ts';
@@ -51,7 +52,7 @@ export async function callTool(deps: ToolDeps, { userId, scopes, standing }: Too
   const connection = member && (await findCallable(deps, member, call.connection));
   const connector = connection && findConnector(deps.catalog, connection.provider);
   const open = openSending(deps, connection, call.signal);
-  const tool = connector && (await findCallableTool(deps, connector, open, call.tool));
+  const tool = connector && (connector.surface === 'provider-mcp' ? await findDiscovered(deps, connector, open, call.tool) : findTool(connector, call.tool));
 
   const refusal = findRefusal({ isMember: member !== undefined, scopes, policy: connection?.policy, tool });
   if (refusal) throw refusal;
@@ -90,8 +91,7 @@ export function openSending(deps: ToolDeps, connection: Connection | undefined, 
   };
 }
 
-async function findCallableTool(deps: ToolDeps, connector: Connector, open: () => Sending, name: string): Promise<Tool | DiscoveredTool | undefined> {
-  if (connector.surface !== 'provider-mcp') return findTool(connector, name);
+async function findDiscovered(deps: ToolDeps, connector: ConnectorOn<'provider-mcp'>, open: () => Sending, name: string): Promise<DiscoveredTool | undefined> {
   return (await discoverTools(deps, connector, open())).find((tool) => tool.name === name);
 }
 

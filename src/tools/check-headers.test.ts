@@ -27,6 +27,6 @@ describe('headers of the call path', () => {
     const mixed = (name: string) => fc.array(fc.boolean(), { minLength: name.length, maxLength: name.length }).map((upper) => [...name].map((letter, at) => (upper[at] ? letter.toUpperCase() : letter)).join(''));
     fc.assert(fc.property(fc.constantFrom('authorization', 'cookie', 'host', 'content-length', 'transfer-encoding').chain(mixed), (name) => !isAllowedHeader(name)));
     fc.assert(fc.property(fc.constantFrom('proxy-', 'x-forwarded-', 'nango-').chain(mixed), fc.string(), (prefix, rest) => !isAllowedHeader(prefix + rest)));
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => !isAllowedHeader(name) || new Headers({ [name]: '1' }).get(name) === '1'));
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => !isAllowedHeader(name) || new Headers([[name, '1']]).get(name) === '1'));
   });
 });

@@ -4,6 +4,7 @@ import { routePath } from 'hono/route';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObserveStatement } from '../../store/measure-database.ts';
 import type { RuntimeFigures } from './figures.ts';
+import { createRequestTally } from './request-tally.ts';
 
 /** What became of a request. */
 export interface Answered {
@@ -21,7 +22,6 @@ export interface Metrics {
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 export function createMetrics(identity: { version: string; role: string }): Metrics {
@@ -29,22 +29,20 @@ export function createMetrics(identity: { version: string; role: string }): Metr
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   new Gauge({ name: 'service_build_info', help: 'The build that runs.', labelNames: ['version', 'role'], registers }).set(identity, 1);
-  const requests = new Counter({ name: 'service_http_requests_total', help: 'Answered HTTP requests.', labelNames: ['method', 'route', 'status'], registers });
-  const durations = new Histogram({ name: 'service_http_request_duration_seconds', help: 'Time until the answer begins.', labelNames: ['method', 'route'], buckets: REQUEST_SECONDS, registers });
-  const open = new Gauge({ name: 'service_http_requests_open', help: 'Requests under way.', registers });
+  const tally = createRequestTally();
+  for (const metric of tally.metrics) registry.registerMetric(metric as never);
   const statements = new Histogram({ name: 'service_database_statement_duration_seconds', help: 'Time of a database statement, waiting for a connection included.', labelNames: ['result'], buckets: STATEMENT_SECONDS, registers });
   const stored = createStoredGauges(registers);
 
   async function countRequest(given: string, work: () => Promise<Answered>): Promise<void> {
     const startedAt = performance.now();
-    const method = METHODS.has(given) ? given : 'other';
-    open.inc();
+    tally.began();
     try {
       const { route, status } = await work();
-      requests.inc({ method, route, status });
-      durations.observe({ method, route }, (performance.now() - startedAt) / 1000);
-    } finally {
-      open.dec();
+      tally.ended(METHODS.has(given) ? given : 'other', route, status, (performance.now() - startedAt) / 1000);
+    } catch (error) {
+      tally.failed();
+      throw error;
     }
   }
 

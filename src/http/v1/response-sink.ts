@@ -4,20 +4,15 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { type AnswerWriter, chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
-import type { TurnHead, TurnSink } from '../../chat/answer-turn.ts';
+import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
 import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { Surface } from './surfaces.ts';
 
 export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'model' | 'stream' | 'includeUsage'>, body: Loose): TurnSink {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-
   return {
-    gone: gone.signal,
+    gone: leavingOf(response),
     onDrain: (resume) => void response.on('drain', resume),
     begin(head) {
       const options: ReadOptions = {
@@ -28,6 +23,22 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
       };
       return chooseReader(options, { stream: envelope.stream, passThrough: head.request.passThrough });
     },
+  };
+}
+
+function leavingOf(response: ServerResponse): Gone {
+  const listeners: (() => void)[] = [];
+  let aborted = false;
+  response.once('close', () => {
+    if (response.writableFinished) return;
+    aborted = true;
+    for (const listener of listeners) listener();
+  });
+  return {
+    get aborted() {
+      return aborted;
+    },
+    addEventListener: (_type, listener) => void listeners.push(listener),
   };
 }
 
