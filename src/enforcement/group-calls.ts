@@ -12,8 +12,8 @@ export interface GroupOptions<Input, Output> {
   /** How many groups may be under way at once. */
   readonly lanes: number;
   readonly most: number;
-  /** After a group of several the next collects for this long: for callers whom nobody waits for. */
-  readonly restMs?: number;
+  /** For how long a group collects before it leaves, where nobody waits for the answer. */
+  readonly collectMs?: number;
   readonly run: (inputs: Input[]) => Promise<Output[]>;
 }
 
@@ -23,22 +23,17 @@ interface Waiting<Input, Output> {
   readonly reject: (error: unknown) => void;
 }
 
-export function groupCalls<Input, Output>({ lanes, most, restMs = 0, run }: GroupOptions<Input, Output>): Grouped<Input, Output> {
+export function groupCalls<Input, Output>({ lanes, most, collectMs = 0, run }: GroupOptions<Input, Output>): Grouped<Input, Output> {
   const waiting: Waiting<Input, Output>[] = [];
   const running = new Set<Promise<void>>();
   let called = false;
-  let resting: NodeJS.Timeout | undefined;
 
   function pump(): void {
     while (running.size < lanes && waiting.length > 0) {
       const group = waiting.splice(0, most);
       const work = runGroup(group).finally(() => {
         running.delete(work);
-        if (restMs === 0 || group.length === 1) return pump();
-        resting = setTimeout(() => {
-          resting = undefined;
-          pump();
-        }, restMs);
+        pump();
       });
       running.add(work);
     }
@@ -56,15 +51,18 @@ export function groupCalls<Input, Output>({ lanes, most, restMs = 0, run }: Grou
     }
   }
 
+  function leave(): void {
+    called = false;
+    pump();
+  }
+
   const call = (input: Input): Promise<Output> =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject });
       if (called) return;
       called = true;
-      setImmediate(() => {
-        called = false;
-        if (!resting) pump();
-      });
+      if (collectMs > 0) setTimeout(leave, collectMs);
+      else setImmediate(leave);
     });
   return Object.assign(call, {
     async drain() {

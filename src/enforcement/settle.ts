@@ -33,7 +33,8 @@ export function createSettle(db: Database, log: Log): Settle {
   const grouped = groupCalls<Settlement, void>({
     lanes: 1,
     most: 500,
-    restMs: 4,
+    // It holds the budget's row until it is on disk, and the next request wants that row.
+    collectMs: 5,
     run: async (settlements) => {
       await settleAll(db, settlements, log);
       return settlements.map(() => undefined);

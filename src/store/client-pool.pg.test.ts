@@ -56,10 +56,11 @@ it('lets whoever waits go before the next', async () => {
   open(1);
   const held = await pool.take();
   const order: string[] = [];
-  const waiting = pool.take().then((client) => {
+  const waiting = (async () => {
+    const client = await pool.take();
     order.push('waited');
     pool.giveBack(client);
-  });
+  })();
   await sleep(20);
   pool.giveBack(held);
   await waiting;
@@ -72,6 +73,6 @@ it('closes with connections that lie ready', async () => {
   open(3);
   await Promise.all([backend(), backend(), backend()]);
   await pool.close();
-  await expect(pool.take()).rejects.toThrow();
+  await expect(pool.take()).rejects.toThrow('Cannot use a pool after calling end on the pool');
   open(1);
 });

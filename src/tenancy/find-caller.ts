@@ -21,13 +21,11 @@ export interface Caller {
 type CallerRow = { revoked: boolean } & (StandingRow | { organization_id: null });
 
 /** One statement for each form of the two names: by id or by slug. */
-const statements = new Map<string, string>();
+const statements: (string | undefined)[] = [];
 
 function callerIn(organization: string, workspace: string): string {
-  const form = `${organization.includes('_')} ${workspace.includes('_')}`;
-  let statement = statements.get(form);
-  if (statement === undefined) statements.set(form, (statement = writeStatement(organization, workspace)));
-  return statement;
+  const form = (organization.includes('_') ? 2 : 0) + (workspace.includes('_') ? 1 : 0);
+  return (statements[form] ??= writeStatement(organization, workspace));
 }
 
 const writeStatement = (organization: string, workspace: string): string => `

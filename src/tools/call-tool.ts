@@ -63,14 +63,14 @@ export async function callTool(deps: ToolDeps, { userId, scopes, standing }: Too
   const run = prepareCall(connector, tool.name, given);
   const sending = open();
 
-  const record = createRecorder(deps, call.record, { userId, workspaceId: member.workspaceId, connection, tool: tool.name, given });
-  await record('tool.called', {});
+  const record = call.record ? createRecorder(deps, { userId, workspaceId: member.workspaceId, connection, tool: tool.name, given }) : undefined;
+  if (record) await record('tool.called', {});
   try {
     const answer = await run(deps, sending);
-    const receipt = await record(answer.status >= 200 && answer.status < 300 ? 'tool.observed' : 'tool.failed', { status: answer.status });
+    const receipt = record && (await record(answer.status >= 200 && answer.status < 300 ? 'tool.observed' : 'tool.failed', { status: answer.status }));
     return { answer, receipt };
   } catch (failure) {
-    const receipt = await record('tool.failed', { error: failure instanceof AppError ? failure.code : 'internal' });
+    const receipt = record && (await record('tool.failed', { error: failure instanceof AppError ? failure.code : 'internal' }));
     return { failure, receipt };
   }
 }
@@ -110,11 +110,10 @@ interface Recorded {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-type Recorder = (kind: 'tool.called' | 'tool.observed' | 'tool.failed', more: { status?: number; error?: string }) => Promise<ReceiptPointer | undefined>;
+type Recorder = (kind: 'tool.called' | 'tool.observed' | 'tool.failed', more: { status?: number; error?: string }) => Promise<ReceiptPointer>;
 
 /** Receipts name what was called and prove with which arguments; they hold neither the arguments nor what came back. */
-function createRecorder(deps: ToolDeps, on: boolean, { userId, workspaceId, connection, tool, given }: Recorded): Recorder {
-  if (!on) return () => Promise.resolve(undefined);
+function createRecorder(deps: ToolDeps, { userId, workspaceId, connection, tool, given }: Recorded): Recorder {
   const argumentsHash = hashArguments(given);
   const about = { call: newId('call'), connection: connection.id, provider: connection.provider, name: connection.name, tool, argumentsHash };
   return async (kind, more) => {

@@ -7,7 +7,7 @@ import { callTool, type ToolCaller } from '../../tools/call-tool.ts';
 import { advertise, findNamed, type ListedTool, listTools } from '../../tools/list-tools.ts';
 import { findToolAddress, mayBeCut, type ToolAddress } from '../../tools/name-tool.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
-import type { CallContext, McpTools, ToolPage, ToolResult } from './mcp-tools.ts';
+import type { McpTools, ToolPage, ToolResult } from './mcp-tools.ts';
 import { writeOutcome, writeRefusal } from './write-result.ts';
 
 const PAGE_SIZE = 500;
@@ -48,21 +48,33 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
       return made;
     },
 
-    call: (caller, name, given, context) => answer(() => callNamed(caller, name, given, context), log),
+    async call(caller, name, given, { signal }) {
+      try {
+        const { connection, tool } = mayBeCut(name) ? await findCut(caller, name) : readTarget(name);
+        return writeOutcome(await callTool(deps, caller, { connection, tool, arguments: given ?? {}, record: false, signal }));
+      } catch (error) {
+        return refuse(error, log);
+      }
+    },
   };
 
-  async function callNamed(caller: ToolCaller, name: string, given: unknown, { signal }: CallContext): Promise<ToolResult> {
-    const target = await findTarget(caller, name);
-    return writeOutcome(await callTool(deps, caller, { ...target, arguments: given ?? {}, record: false, signal }));
+  /** A name that was cut is looked for among the workspace's connections. */
+  async function findCut({ standing }: ToolCaller, name: string): Promise<Target> {
+    const found = standing?.isWorkspaceMember ? findNamed(deps.catalog, await deps.connections.list(standing), name) : undefined;
+    return found ?? readTarget(name);
   }
 
-  /** A name that was cut is looked for among the workspace's connections. What is not found is called all the same, and refused like any other. */
-  async function findTarget({ standing }: ToolCaller, name: string): Promise<{ connection: string; tool: string }> {
-    const cut = standing?.isWorkspaceMember && mayBeCut(name) ? findNamed(deps.catalog, await deps.connections.list(standing), name) : undefined;
+  /** What is not found is called all the same, and refused like any other. */
+  function readTarget(name: string): Target {
     const address = readName(name);
-    if (cut || !address || deps.catalog.byId[address.provider]?.surface === 'provider-mcp') return cut ?? { connection: '', tool: '' };
+    if (!address || deps.catalog.byId[address.provider]?.surface === 'provider-mcp') return { connection: '', tool: '' };
     return { connection: `${address.provider}:${address.connectionName}`, tool: address.tool };
   }
+}
+
+interface Target {
+  readonly connection: string;
+  readonly tool: string;
 }
 
 /** What a name says never changes; names of nothing are not kept, since there is no end of them. */
@@ -81,13 +93,13 @@ function keepNames(): (name: string) => ToolAddress | undefined {
 }
 
 /** Runs a call to a result, whatever happens: refusals carry their text, faults leave as `internal` and are logged. */
-export async function answer(work: () => Promise<ToolResult>, log: Log): Promise<ToolResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AppError)) log.error({ err: error }, 'tool call failed');
-    return writeRefusal(error);
-  }
+export function answer(work: () => Promise<ToolResult>, log: Log): Promise<ToolResult> {
+  return work().catch((error: unknown) => refuse(error, log));
+}
+
+function refuse(error: unknown, log: Log): ToolResult {
+  if (!(error instanceof AppError)) log.error({ err: error }, 'tool call failed');
+  return writeRefusal(error);
 }
 
 function makePage(all: readonly ListedTool[], cursor: string | undefined): ToolPage {

@@ -18,7 +18,7 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
       const options: ReadOptions = {
         surface: surface.protocol,
         protocol: head.request.protocol,
-        answer: { key: newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body },
+        answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body },
         writer: createWriter(response, surface, head, envelope.stream),
       };
       return chooseReader(options, { stream: envelope.stream, passThrough: head.request.passThrough });
