@@ -144,14 +144,16 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
       return true;
     },
     end() {
-      const bytes = Buffer.concat(chunks);
-      const body = size > WHOLE_ANSWER_BYTES ? undefined : parseJson(bytes);
+      const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      const text = bytes.toString('utf8');
+      const body = size > WHOLE_ANSWER_BYTES ? undefined : parseJson(text);
       if (body === undefined) {
         writer.refuse('The provider answered with something that cannot be read.');
         return { usage: undefined, outputBytes: size };
       }
       if (passThrough) {
-        writer.write(bytes);
+        // Of plain characters the text is as good as the bytes, and leaves in one piece with the head.
+        writer.write(text.length === bytes.length ? text : bytes);
         writer.end();
         return { usage: observeResponse(protocol, body).usage, outputBytes: bytes.length };
       }
@@ -190,9 +192,9 @@ function streamError(surface: Protocol, event: ErrorEvent): string {
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
