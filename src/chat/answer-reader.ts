@@ -144,16 +144,14 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
       return true;
     },
     end() {
-      const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      const text = bytes.toString('utf8');
-      const body = size > WHOLE_ANSWER_BYTES ? undefined : parseJson(text);
+      const bytes = Buffer.concat(chunks);
+      const body = size > WHOLE_ANSWER_BYTES ? undefined : parseJson(bytes);
       if (body === undefined) {
         writer.refuse('The provider answered with something that cannot be read.');
         return { usage: undefined, outputBytes: size };
       }
       if (passThrough) {
-        // Of plain characters the text is as good as the bytes, and leaves in one piece with the head.
-        writer.write(text.length === bytes.length ? text : bytes);
+        writer.write(bytes);
         writer.end();
         return { usage: observeResponse(protocol, body).usage, outputBytes: bytes.length };
       }
@@ -192,9 +190,9 @@ function streamError(surface: Protocol, event: ErrorEvent): string {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
     return undefined;
   }

@@ -68,15 +68,21 @@ function createWriter(response: ServerResponse, surface: Surface, { route }: Tur
       return true;
     },
     end() {
-      const length = Buffer.byteLength(body);
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': length, ...headers });
-      // Node puts the head and a body that is text into one write. As many bytes as characters: nothing to encode.
-      if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8');
-      else response.end(body);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers });
+      endInOnePiece(response, body);
     },
     destroy: () => void response.destroy(),
     refuse,
   };
+}
+
+const ONE_PIECE_BYTES = 64 * 1024;
+
+/** Node puts the head and a body that is text into one write; of bytes it makes two pieces. */
+function endInOnePiece(response: ServerResponse, body: Buffer | string): void {
+  if (typeof body === 'string') response.end(body);
+  else if (body.length <= ONE_PIECE_BYTES) response.end(body.toString('latin1'), 'latin1');
+  else response.end(body);
 }
 
 /** An error in the surface's own shape. Once an answer has begun the connection is cut instead. */
