@@ -144,7 +144,7 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
       return true;
     },
     end() {
-      const bytes = Buffer.concat(chunks);
+      const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
       const body = size > WHOLE_ANSWER_BYTES ? undefined : parseJson(bytes);
       if (body === undefined) {
         writer.refuse('The provider answered with something that cannot be read.');
