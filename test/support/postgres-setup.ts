@@ -1,4 +1,5 @@
-// Starts one real PostgreSQL for the whole test run; each test file takes a schema of its own in it.
+// Starts one real PostgreSQL for the whole test run; each test file takes a schema of its own in it. With
+// SERVICE_TEST_POSTGRES_URL, a superuser's, the run takes that server instead: another version, say.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,11 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['SERVICE_TEST_POSTGRES_URL'];
+  if (given) {
+    project.provide('postgresUrl', given);
+    return async () => {};
+  }
   const directory = await mkdtemp(join(tmpdir(), 'service-test-pg-'));
   const server = await launchPostgres({
     binaries: await findPostgresBinaries(import.meta.url),
