@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { asker, fencing, openStream, suspending, taskFor, type TestStream } from '../../test/support/broker-stream.ts';
+import { asker, fencing, openStream, settling, suspending, taskFor, type TestStream } from '../../test/support/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { type Broker, createBroker } from './create-broker.ts';
 import type { AcquiredTask } from './streams.ts';
@@ -91,4 +91,30 @@ test('many at once, over two replicas, are given out once each', async () => {
   expect(new Set(given()).size).toBe(60);
   const { rows } = await db.query<{ version: number }>('select distinct version from :schema.broker_task where id like $1', [`${group}-%`]);
   expect(rows).toEqual([{ version: 1 }]);
+});
+
+test('a stream never has more than its credit, and who waited is served before who came later', async () => {
+  const stream = await openStream(broker, { group, pid: `${group}p`, leaseMs: 20_000, credit: 2 });
+  await stream.next();
+  for (const letter of 'abcd') await ask('promise.create', taskFor(`${group}${letter}`, group));
+  expect([await stream.next(), await stream.next()]).toEqual([`execute ${group}a@0`, `execute ${group}b@0`]);
+  // Credit comes back while two wait: a newcomer of the same moment stands behind them.
+  await Promise.all([ask('task.fulfill', settling(`${group}a`, 1)), ask('promise.create', taskFor(`${group}e`, group))]);
+  expect(await stream.next()).toBe(`execute ${group}c@0`);
+  await ask('task.fulfill', settling(`${group}b`, 1));
+  expect(await stream.next()).toBe(`execute ${group}d@0`);
+  await ask('task.fulfill', settling(`${group}c`, 1));
+  expect(await stream.next()).toBe(`execute ${group}e@0`);
+  expect(stream.messages.filter(({ kind }) => kind === 'execute')).toHaveLength(5);
+});
+
+test('what another replica settled gives its credit back', async () => {
+  const other = asker(await newBroker());
+  const stream = await openStream(broker, { group, pid: `${group}p`, leaseMs: 20_000, credit: 1 });
+  await stream.next();
+  await ask('promise.create', taskFor(`${group}a`, group));
+  await stream.next();
+  expect(await other('task.fulfill', settling(`${group}a`, 1))).toMatchObject({ status: 200 });
+  await ask('promise.create', taskFor(`${group}b`, group));
+  expect(await stream.next()).toBe(`execute ${group}b@0`);
 });
