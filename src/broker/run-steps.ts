@@ -2,8 +2,8 @@
 // of them touch the same origin: one statement reads for all of them whose origin is not known here, one writes for
 // all of them, and each is answered after that. Should another replica have changed an origin in between, all is read
 // again; should that happen twice, the steps are taken one by one. Tasks that became due are given to the streams of
-// this replica in the statement that writes, by hand where nobody waits before them; messages leave after it. Steps that wait for the disk and steps that need
-// not go in lanes of their own.
+// this replica in the statement that writes, by hand where nobody waits before them; messages leave after it. Steps
+// that wait for the disk and steps that need not go in lanes of their own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -13,6 +13,7 @@ import type { Outcome } from './apply.ts';
 import { type HandedOver, handOver } from './hand-over.ts';
 import { createKnownOrigins } from './known-origins.ts';
 import type { Answer } from './protocol.ts';
+import { createQueueDesk } from './queue-desk.ts';
 import { readSteps, type Reading, type Taken } from './read-steps.ts';
 import { originOf, type PromiseRecord, toTaskRecord } from './records.ts';
 import { giveTasks, hasChanges, isOutrun, type Offer, queueOf, type QueuedUnblock, saveChanges, type ServedQueue } from './save-changes.ts';
@@ -66,9 +67,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   let starting: NodeJS.Immediate | undefined;
   const running = new Map<Lane, Promise<void>>();
   const busyOrigins = new Set<string>();
-  const lastServed = new Map<string, string>();
-  /** Queues in which tasks may lie that had no stream to go to. */
-  const backlogged = new Set<string>();
+  const desk = createQueueDesk(streams);
   const known = createKnownOrigins();
   const clock = createStoreClock(db);
 
@@ -140,7 +139,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     const { executed, due, elsewhere, left } = findDueQueues(taken);
     let offers: Offer[];
     try {
-      offers = await save(batch, { now: reading.now, taken }, queued, servedQueues(due));
+      offers = await save(batch, { now: reading.now, taken }, queued, desk.toServe(due));
     } catch (error) {
       for (const { stream, id } of handed) stream.held.delete(id);
       throw error;
@@ -149,7 +148,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     for (const [position, outcome] of outcomes.entries()) batch[position]?.resolve(outcome.answer);
     deliver(offers, letters, handed);
     for (const { id } of offers) executed.delete(id);
-    noteBacklog(due, executed.values());
+    desk.looked(due, executed.values());
     for (const queue of [...executed.values(), ...queued.map((one) => one.queue)]) elsewhere.add(queue);
     if (elsewhere.size > 0) tell(elsewhere);
   }
@@ -157,33 +156,11 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   function handOverAll({ now, taken }: Reading): { taken: Taken[]; handed: HandedOver[] } {
     const handed: HandedOver[] = [];
     const after = taken.map((one) => {
-      const given = handOver(one.outcome.changes, one.state, now, chooseStream);
+      const given = handOver(one.outcome.changes, one.state, now, desk.choose);
       handed.push(...given.handed);
       return given.handed.length === 0 ? one : { ...one, outcome: { ...one.outcome, changes: given.changes } };
     });
     return { taken: after, handed };
-  }
-
-  /** The one with the most to spare, where all of them take tasks with their leases and nobody waits before this one. */
-  function chooseStream(task: string, queue: string, preferPid: string | undefined): LocalStream | undefined {
-    if (backlogged.has(queue)) return undefined;
-    const listening = streams.inQueue(queue);
-    let chosen: LocalStream | undefined;
-    for (const stream of listening) {
-      if (stream.leaseMs === undefined) return undefined;
-      if (spareOf(stream) > 0 && (!chosen || stream.pid === preferPid || (chosen.pid !== preferPid && spareOf(stream) > spareOf(chosen)))) chosen = stream;
-    }
-    chosen?.held.add(task);
-    return chosen;
-  }
-
-  /** A queue that was looked into is empty unless something stayed behind or its streams are full. */
-  function noteBacklog(looked: Iterable<string>, stayed: Iterable<string>): void {
-    for (const queue of looked) {
-      if (streams.inQueue(queue).every((stream) => spareOf(stream) <= 0)) backlogged.add(queue);
-      else backlogged.delete(queue);
-    }
-    for (const queue of stayed) backlogged.add(queue);
   }
 
   async function save(batch: readonly Item[], { now, taken }: Reading, queued: readonly QueuedUnblock[], served: readonly ServedQueue[]): Promise<Offer[]> {
@@ -201,15 +178,15 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   }
 
   async function lookInto(queues: readonly string[]): Promise<void> {
-    for (const kept of [lastServed, backlogged]) for (const queue of kept.keys()) if (streams.inQueue(queue).length === 0) kept.delete(queue);
+    desk.tidy();
     try {
       const letters = (await throughIndexes(db, (tx) => takeUnblocks(tx, queues))).flatMap(({ queue, promise }) => {
         const [stream] = streams.inQueue(queue);
         return stream ? [{ stream, promise }] : [];
       });
-      const served = servedQueues(queues);
+      const served = desk.toServe(queues);
       deliver(served.length > 0 ? await giveTasks(db, served, await clock.now()) : [], letters, []);
-      noteBacklog(queues, []);
+      desk.looked(queues, []);
     } catch (error) {
       log.warn({ err: error }, 'could not look for waiting tasks; trying again shortly');
     }
@@ -243,20 +220,13 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
         if (!holder) elsewhere.add(queueOf(state.promises.get(task.id)));
         else {
           left.push({ holder, id: task.id });
-          // Credit that is given back helps nobody where nobody waits; a stream whose tasks are only counted in the store is looked after there.
-          for (const queue of queuesOf(holder)) if (holder.leaseMs === undefined || backlogged.has(queue)) due.add(queue);
+          // Credit that is given back helps nobody where nobody waits. Tasks of a stream without leases are counted in the store only.
+          for (const queue of queuesOf(holder)) if (holder.leaseMs === undefined || desk.mayHoldTasks(queue)) due.add(queue);
         }
       }
     }
     for (const queue of executed.values()) due.add(queue);
     return { executed, due, elsewhere, left };
-  }
-
-  function servedQueues(queues: Iterable<string>): ServedQueue[] {
-    return [...queues].flatMap((queue) => {
-      const listening = streams.inQueue(queue).filter(({ credit }) => credit > 0);
-      return listening.length === 0 ? [] : [{ queue, after: lastServed.get(queue) ?? '', pids: listening.map(({ pid }) => pid), credits: listening.map(({ credit }) => credit), ttls: listening.map(({ leaseMs }) => leaseMs ?? 0) }];
-    });
   }
 
   function deliver(offers: readonly Offer[], letters: readonly Letter[], handed: readonly HandedOver[]): void {
@@ -266,7 +236,7 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     }
     for (const { queue, id, version, lane, pid, given } of offers) {
       if (given) known.given(originOf(id), given.revision, given.task);
-      if (streams.inQueue(queue).length > 0) lastServed.set(queue, lane);
+      desk.served(queue, lane);
       const stream = streams.find(queue, pid);
       if (stream && given) stream.held.add(id);
       const acquired = given && { task: toTaskRecord(given.task), promise: given.promise, preload: given.preload };
@@ -302,10 +272,6 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
       while (running.size > 0) await Promise.all(running.values());
     },
   };
-}
-
-function spareOf({ credit, held }: LocalStream): number {
-  return credit - held.size;
 }
 
 /** PostgreSQL's class 22 (data) and 54 (limits): the fault is in what was to be written. */

@@ -28,7 +28,7 @@ export interface TurnHead {
   readonly request: ProviderRequest;
 }
 
-/** Aborted when the client has left. An abort signal is one, at twenty times the price. */
+/** Aborted when the client has left. An abort signal will do; the hottest path has something lighter. */
 export interface Gone {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void;

@@ -30,7 +30,7 @@ export const RATE_WINDOW_SECONDS = 60;
 export const HOLD_LIFETIME_SECONDS = 45 * 60;
 
 const ADMIT_ONE = `select outcome, retry_after_ms from :schema.chat_admit_one($1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds')`;
-const ADMIT_ALL = `select pos, outcome, retry_after_ms from :schema.chat_admit($1, $2, $3, $4, $5, make_interval(secs => ${RATE_WINDOW_SECONDS}), $6, $7, $8, $9, make_interval(secs => ${HOLD_LIFETIME_SECONDS}))`;
+const ADMIT_ALL = `select pos, outcome, retry_after_ms from :schema.chat_admit($1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds')`;
 
 export function createAdmit(db: Database): Admit {
   return groupCalls<AdmissionRequest, Admission>({

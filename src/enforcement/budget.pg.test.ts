@@ -182,3 +182,41 @@ describe('the version of the settings', () => {
     expect(await admit(request({ organizationId, userId, version: rows[0]?.version ?? 0, limit: 1 }))).toMatchObject({ outcome: 'admitted' });
   });
 });
+
+describe('one alone and many together', () => {
+  const turn = fc.record({ user: fc.nat(2), micros: fc.integer({ min: 0, max: 300 }), limited: fc.boolean(), charged: fc.boolean(), stale: fc.nat(5), revoked: fc.nat(5), used: fc.integer({ min: 0, max: 400 }) });
+  type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
+
+  /** The same requests and settlements, either one after the other or all in one statement. */
+  async function play(turns: readonly Turn[], together: boolean): Promise<unknown> {
+    const organizationId = await newOrganization();
+    const users = [newUser(), newUser(), newUser()];
+    const revokedToken = `tok_${++count}`;
+    await db.query('insert into :schema.connect_token (id, created_at, expires_at, revoked_at) values ($1, now(), now(), now())', [revokedToken]);
+    const [admit, settle] = [createAdmit(db), createSettle(db, quiet)];
+
+    const asked = turns.map(({ user, micros, limited, charged, stale, revoked }) =>
+      request({ userId: users[user] ?? '', limit: limited ? 3 : 0, micros, version: stale === 0 ? 7 : 0, tokenId: revoked === 0 ? revokedToken : 'tok_unknown', organizationId: charged ? organizationId : undefined, seatBudgetMicros: 400, creditMicros: 500 }),
+    );
+    const admissions = await callAll(asked, admit, together);
+    await callAll(turns.flatMap(({ used }, at) => (admissions[at]?.outcome === 'admitted' ? [settlement(organizationId, admissions[at].holdId, used)] : [])), settle, together);
+    const { rows } = await db.query('select requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1', [organizationId]);
+    return { outcomes: admissions.map(({ outcome }) => outcome), books: await books(organizationId), usage: rows };
+  }
+
+  async function callAll<In, Out>(inputs: readonly In[], call: (input: In) => Promise<Out>, together: boolean): Promise<Out[]> {
+    if (together) return Promise.all(inputs.map(call));
+    const outputs: Out[] = [];
+    for (const input of inputs) outputs.push(await call(input));
+    return outputs;
+  }
+
+  it('are decided and charged alike', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { minLength: 2, maxLength: 12 }), async (turns) => {
+        expect(await play(turns, true)).toEqual(await play(turns, false));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -49,7 +49,7 @@ function createWriter(response: ServerResponse, surface: Surface, { route }: Tur
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
     let begun = false;
     // A provider's head mostly comes with its first event: they leave together. One that thinks longer is not waited for.
-    setImmediate(() => begun || response.flushHeaders());
+    setImmediate(() => begun || response.writableEnded || response.flushHeaders());
     return {
       write(bytes) {
         begun = true;
