@@ -74,7 +74,7 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
       answer: { key: newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: call.body },
       headers: { 'x-service-credential': taken.credential.kind, 'x-service-provider': taken.provider },
     }));
-    const settle = Object.assign((settlement: Settlement) => (meter.add(settlement, route), turns.settle(settlement)), { drain: () => turns.settle.drain() });
+    const settle = Object.assign((settlement: Settlement) => (meter.add(settlement, route), turns.settle(settlement)), { flush: () => turns.settle.flush(), drain: () => turns.settle.drain() });
     return sink.answerWith(answerTurn({ ...turns, settle, limit: 0, kvLimit: undefined }, caller, ask, sink));
   }
 

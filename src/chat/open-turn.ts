@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts';
 import type { Modality } from '../catalog/model-catalog.ts';
 import type { Admission, Admit } from '../enforcement/admit.ts';
 import type { KvLimit } from '../enforcement/kv-limit.ts';
+import type { Settle } from '../enforcement/settle.ts';
 import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
 import { estimateHold } from './estimate-cost.ts';
 import type { TurnContext } from './turn-context.ts';
@@ -41,6 +42,7 @@ export interface OpenTurn<Prepared> {
 export interface OpenTurnDeps {
   readonly contexts: TurnContextCache;
   readonly admit: Admit;
+  readonly settle: Pick<Settle, 'flush'>;
   readonly settings: TurnSettings;
   /** Requests a minute; 0 when the limit is off. */
   readonly limit: number;
@@ -51,7 +53,7 @@ export interface OpenTurnDeps {
 const TRIES = 5;
 
 export async function openTurn<Prepared>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>): Promise<OpenTurn<Prepared>> {
-  const limit = await limitLeftToTheDatabase(deps, caller.userId);
+  let limit = await limitLeftToTheDatabase(deps, caller.userId);
   for (let tries = 1; ; tries++) {
     const context = await findContext(deps, caller);
     const decision = decideTurn(deps.settings, context, { model: ask.model, modality: ask.modality, scope: scopeOf(deps, caller, ask), only: ask.only });
@@ -69,6 +71,11 @@ export async function openTurn<Prepared>(deps: OpenTurnDeps, caller: TurnCaller,
     });
     if (admission.outcome === 'stale' && tries < TRIES) {
       forgetContext(deps, caller);
+      continue;
+    }
+    // What earlier requests have left over may not be back yet. The limit has counted this one.
+    if (admission.outcome === 'quota_exceeded' && tries < TRIES && (await deps.settle.flush())) {
+      limit = 0;
       continue;
     }
     const holdId = requireAdmitted(admission);

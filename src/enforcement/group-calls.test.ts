@@ -47,3 +47,15 @@ it('collects for a while where it is told to, and is drained without waiting for
   expect(await Promise.all(answers)).toEqual([2, 4]);
   expect(groups).toEqual([[1, 2]]);
 });
+
+it('is flushed of what was handed in until then, and says whether there was anything', async () => {
+  const { call, groups } = watched({ most: 2, collectMs: 60_000 });
+  expect(await call.flush()).toBe(false);
+  const early = [call(1), call(2), call(3)];
+  const flushing = call.flush();
+  const late = call(4);
+  expect(await flushing).toBe(true);
+  expect(await Promise.all(early)).toEqual([2, 4, 6]);
+  expect(groups.slice(0, 2)).toEqual([[1, 2], [3, 4]]);
+  await late;
+});

@@ -4,7 +4,9 @@
 
 export interface Grouped<Input, Output> {
   (input: Input): Promise<Output>;
-  /** Waits for everything that was handed in. */
+  /** Sends what was handed in until now on its way and waits for it. False when there was nothing. */
+  flush(): Promise<boolean>;
+  /** Waits for everything that was handed in, and is handed in meanwhile. */
   drain(): Promise<void>;
 }
 
@@ -65,6 +67,14 @@ export function groupCalls<Input, Output>({ lanes, most, collectMs = 0, run }: G
       else setImmediate(leave);
     });
   return Object.assign(call, {
+    async flush() {
+      const last = waiting.at(-1);
+      if (!last && running.size === 0) return false;
+      pump();
+      while (last && waiting.includes(last)) await Promise.race(running);
+      await Promise.all(running);
+      return true;
+    },
     async drain() {
       while (running.size > 0 || waiting.length > 0) {
         pump();

@@ -40,8 +40,8 @@ await runProcess('web', async ({ config, log, stopping }) => {
   const nangoSettings = findNangoSettings(config);
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
-  const app = createWebApp({ db, log, settings, key, browserApp, models, integrations, listener });
   const turns = createTurns(config, models.catalog, db, log);
+  const app = createWebApp({ db, log, settings, key, browserApp, models, integrations, listener, settle: turns.deps.settle });
   const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), log });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });

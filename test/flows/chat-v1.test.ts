@@ -181,6 +181,19 @@ describe('refusals', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
+  it('nobody for what an earlier request of theirs has left over', async () => {
+    gateway.upstream.respondByDefault({ text: 'Forty-two.', usage: { inputTokens: 12, outputTokens: 4 } });
+    // Enough for what one request may cost at most, not for two; each costs a fraction of it.
+    await member.setCredit(1_000);
+    const token = await member.token();
+    for (let asked = 0; asked < 10; asked++) {
+      const response = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: JSON.stringify({ model: OPENAI_MODEL, max_completion_tokens: 300, messages: QUESTION }) });
+      await response.text();
+      expect(response.status).toBe(200);
+    }
+    expect(await member.usage()).toMatchObject([{ requests: 10 }]);
+  });
+
   it('a change of policy is in force for the very next request', async () => {
     expect((await ask(OPENAI_MODEL)).status).toBe(200);
     await member.setPolicy({ disabled_models: [OPENAI_MODEL] });

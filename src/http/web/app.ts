@@ -8,6 +8,7 @@ import { readConfig } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemovalDeps } from '../../connections/remove-workspace-connections.ts';
+import type { Settle } from '../../enforcement/settle.ts';
 import { findSession, type Session } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
@@ -48,6 +49,8 @@ export interface WebDeps {
   readonly integrations?: Pick<RemovalDeps, 'wrappingKey' | 'integrations'>;
   /** Hears what other processes do; without it the database is asked more often. */
   readonly listener?: Listener | undefined;
+  /** Of this process's turns: what they used is written before usage is read. */
+  readonly settle?: Pick<Settle, 'flush'>;
   readonly clock?: Clock;
 }
 
@@ -90,7 +93,7 @@ export function createWebApp(deps: WebDeps): WebApp {
       ...modelsAccountRoutes(keyDeps),
       ...modelRoutes(keyDeps),
       ...policyRoutes(keyDeps),
-      ...usageRoutes({ db }),
+      ...usageRoutes({ db, settle: deps.settle }),
       ...guardrailRoutes({ db }),
       ...threadRoutes({ db, listener: deps.listener }),
     }),
