@@ -68,10 +68,11 @@ export function groupCalls<Input, Output>({ lanes, most, collectMs = 0, run }: G
     });
   return Object.assign(call, {
     async flush() {
+      if (running.size === 0 && waiting.length === 0) return false;
       const last = waiting.at(-1);
-      if (!last && running.size === 0) return false;
+      const isWaiting = (): boolean => last !== undefined && waiting.includes(last);
       pump();
-      while (last && waiting.includes(last)) await Promise.race(running);
+      while (isWaiting()) await Promise.race(running);
       await Promise.all(running);
       return true;
     },
