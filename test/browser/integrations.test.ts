@@ -229,7 +229,7 @@ describeInBrowser('integrations that are not configured', () => {
       await page.goto('/sign-up');
       await page.getByLabel('Name').fill('Hanna Hosted');
       await page.getByLabel('Email').fill('hanna@example.test');
-      await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+      await page.getByLabel('Password').fill('correct horse battery');
       await page.getByRole('button', { name: 'Create account' }).click();
       await heading(page, 'Create your organization');
       await page.getByLabel('Name').fill('Hosted');

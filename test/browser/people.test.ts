@@ -20,7 +20,7 @@ describeInBrowser('people and their places', () => {
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Name').fill(ada.name);
     await page.getByLabel('Email').fill(ada.email);
-    await page.getByRole('textbox', { name: 'Password' }).fill(ada.password);
+    await page.getByLabel('Password').fill(ada.password);
     await page.getByRole('button', { name: 'Create account' }).click();
 
     await heading(page, 'Create your organization');
@@ -52,7 +52,7 @@ describeInBrowser('people and their places', () => {
     await visitor.page.getByRole('link', { name: 'Create an account' }).click();
     await visitor.page.getByLabel('Name').fill(guest.name);
     await visitor.page.getByLabel('Email').fill(guest.email);
-    await visitor.page.getByRole('textbox', { name: 'Password' }).fill(guest.password);
+    await visitor.page.getByLabel('Password').fill(guest.password);
     await visitor.page.getByRole('button', { name: 'Create account' }).click();
     await heading(visitor.page, 'Join Invitations Ltd');
     await visitor.page.getByRole('button', { name: 'Accept invitation' }).click();

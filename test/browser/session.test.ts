@@ -39,7 +39,7 @@ describeInBrowser('sessions', () => {
     const { page, context } = await app.visit();
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(person.email);
-    await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+    await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The email address or the password is not right.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
@@ -59,7 +59,7 @@ describeInBrowser('sessions', () => {
       const { page, context } = await app.visit();
       await page.goto(wanted);
       await page.getByLabel('Email').fill(person.email);
-      await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+      await page.getByLabel('Password').fill(person.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await expect.poll(() => `${new URL(page.url()).origin}${new URL(page.url()).pathname}`, { timeout: 20_000 }).toBe(`${app.url}${landing}`);
       await context.close();
@@ -78,7 +78,7 @@ describeInBrowser('sessions', () => {
     await page.getByRole('button', { name: 'Create workspace' }).click();
 
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
+    await dialog.getByLabel('Password').fill(person.password);
     await dialog.getByRole('button', { name: 'Sign in and continue' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').inputValue()).toBe('Half-finished thought');

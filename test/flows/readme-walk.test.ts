@@ -117,7 +117,7 @@ describeInBrowser('the first five minutes in README.md', () => {
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Name').fill('Nora New');
     await page.getByLabel('Email').fill('nora@example.test');
-    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
+    await page.getByLabel('Password').fill('correct horse battery');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByLabel('Organization name').fill('First Steps');
     await page.getByRole('button', { name: 'Create organization' }).click();

@@ -32,7 +32,7 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
     Modal: { styles: { title: { fontWeight: 650, fontSize: '1.125rem', letterSpacing: '-0.014em' } }, defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45, blur: 2 }, closeButtonProps: { 'aria-label': common.close } } },
     // The library leaves the eye out of the tab order; what a mouse can do a keyboard must be able to.
-    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': identity.showPassword, tabIndex: 0 } } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': identity.showTyped, tabIndex: 0 } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
     // Inside their landmark and without a stray focus stop: screen readers find the items and nothing else.
     Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: false, withInitialFocusPlaceholder: false } },

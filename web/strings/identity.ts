@@ -23,7 +23,7 @@ export const identity = {
   email: 'Email',
   password: 'Password',
   passwordRequired: 'Enter your password.',
-  showPassword: 'Show password',
+  showTyped: 'Show what is typed',
   signOut: 'Sign out',
   ended: {
     title: 'Your session has ended',
