@@ -1,4 +1,4 @@
-import { Modal, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -6,6 +6,7 @@ import type { Thread } from '../../src/contract/threads.ts';
 import { threadQuery } from '../api/chat-queries.ts';
 import { api, client } from '../api/client.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { toastDone } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
@@ -25,14 +26,14 @@ export function RenameThread({ thread, onClose }: { thread: Thread; onClose: () 
     },
   });
   return (
-    <Modal opened onClose={onClose} title={strings.renameTitle}>
+    <Dialog onClose={onClose} title={strings.renameTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput data-autofocus label={strings.name} maxLength={200} autoComplete="off" {...form.getInputProps('title')} />
           <FormFoot problem={problem} pending={pending} submit={strings.save} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

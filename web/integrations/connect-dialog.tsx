@@ -1,8 +1,9 @@
-import { Button, Group, Loader, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactElement, useEffect, useState } from 'react';
 import { readFault } from '../api/fault.ts';
 import { Icon } from '../look/icons.tsx';
 import { CopyAction } from '../parts/copy-field.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { FormProblem } from '../parts/form-problem.tsx';
 import { common } from '../strings/common.ts';
 import { connectingStrings as strings } from '../strings/integrations.ts';
@@ -28,7 +29,7 @@ export function ConnectDialog({ app, session, error, onAgain, onClose }: Connect
   const expired = useExpired(session?.expiresAt);
   const problem = error === null ? (expired ? strings.expired : undefined) : explain(error);
   return (
-    <Modal opened onClose={onClose} title={strings.title(app)} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={strings.title(app)} closeOnClickOutside={false}>
       <Stack>
         <FormProblem text={problem} />
         {problem === undefined && (
@@ -56,7 +57,7 @@ export function ConnectDialog({ app, session, error, onAgain, onClose }: Connect
           </Group>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

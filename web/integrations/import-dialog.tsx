@@ -1,8 +1,9 @@
-import { Input, Modal, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Input, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { connections } from '../api/connect-client.ts';
 import { connectionsQuery, type Connector, type Place } from '../api/connection-queries.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { toastDone } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
@@ -44,7 +45,7 @@ export function ImportDialog({ place, connector, name, onClose }: ImportDialogPr
   });
   const { kind } = form.values;
   return (
-    <Modal opened onClose={onClose} title={strings.title(connector.name)}>
+    <Dialog onClose={onClose} title={strings.title(connector.name)}>
       <form onSubmit={submit} noValidate autoComplete="off">
         <Stack>
           {kinds.length > 1 && (
@@ -63,7 +64,7 @@ export function ImportDialog({ place, connector, name, onClose }: ImportDialogPr
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,12 +1,13 @@
-import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Connector } from '../api/connection-queries.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { accessNames } from '../strings/connections.ts';
 import { integrationStrings as strings } from '../strings/integrations.ts';
 
 export function ToolsDialog({ connector, onClose }: { connector: Connector; onClose: () => void }): ReactElement {
   return (
-    <Modal opened onClose={onClose} title={strings.toolsOf(connector.name)} size="lg">
+    <Dialog onClose={onClose} title={strings.toolsOf(connector.name)} size="lg">
       <Stack component="ul" gap="md" className="plain-list">
         {connector.tools.map(({ name, access, description }) => (
           <li key={name}>
@@ -20,6 +21,6 @@ export function ToolsDialog({ connector, onClose }: { connector: Connector; onCl
           </li>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Modal, Select, Stack } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Role } from '../../src/contract/common.ts';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { client } from '../api/client.ts';
 import { organizationPeopleQuery } from '../api/queries.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { LoadFailure } from '../parts/list-state.tsx';
 import { ROLES, roleOptions } from '../parts/role-select.tsx';
@@ -35,7 +36,7 @@ export function AddWorkspaceMemberDialog({ workspace, taken, onClose, onAdded }:
     },
   });
   return (
-    <Modal opened onClose={onClose} title={strings.addTitle}>
+    <Dialog onClose={onClose} title={strings.addTitle}>
       {people.isError && people.data === undefined ? (
         <LoadFailure error={people.error} retry={people.refetch} />
       ) : (
@@ -47,6 +48,6 @@ export function AddWorkspaceMemberDialog({ workspace, taken, onClose, onAdded }:
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

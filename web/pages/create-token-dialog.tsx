@@ -1,9 +1,11 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import type { Scope } from '../../src/contract/tokens.ts';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { client } from '../api/client.ts';
 import { CopyField } from '../parts/copy-field.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { FocusedText } from '../parts/focused-text.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { common } from '../strings/common.ts';
@@ -22,6 +24,9 @@ type TokenValues = {
   limited: boolean;
 };
 
+/** The token is seen once: neither a stray click nor a stray key may lose it. */
+const STAYS = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
+
 export function CreateTokenDialog({ workspace, onClose, onCreated }: CreateTokenDialogProps): ReactElement {
   const [secret, setSecret] = useState<string>();
   const { form, submit, pending, problem } = useServerForm<TokenValues, { token: string }>({
@@ -36,9 +41,15 @@ export function CreateTokenDialog({ workspace, onClose, onCreated }: CreateToken
       onCreated();
     },
   });
-  if (secret !== undefined) return <TokenOnce secret={secret} onClose={onClose} />;
+  if (secret !== undefined) {
+    return (
+      <Dialog onClose={onClose} title={strings.createdTitle} size="lg" {...STAYS}>
+        <TokenOnce secret={secret} onDone={onClose} />
+      </Dialog>
+    );
+  }
   return (
-    <Modal opened onClose={onClose} title={strings.createTitle} size="lg">
+    <Dialog onClose={onClose} title={strings.createTitle} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput data-autofocus label={strings.name} description={strings.nameHint} maxLength={100} autoComplete="off" {...form.getInputProps('name')} />
@@ -54,21 +65,18 @@ export function CreateTokenDialog({ workspace, onClose, onCreated }: CreateToken
           <FormFoot problem={problem} pending={pending} submit={strings.createSubmit} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
-/** The only time the token is seen; a stray click beside the dialog must not lose it. */
-function TokenOnce({ secret, onClose }: { secret: string; onClose: () => void }): ReactElement {
+function TokenOnce({ secret, onDone }: { secret: string; onDone: () => void }): ReactElement {
   return (
-    <Modal opened onClose={onClose} title={strings.createdTitle} size="lg" closeOnClickOutside={false} withCloseButton={false}>
-      <Stack>
-        <Text size="sm">{strings.createdText}</Text>
-        <CopyField label={strings.token} value={secret} />
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{strings.done}</Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <Stack>
+      <FocusedText>{strings.createdText}</FocusedText>
+      <CopyField label={strings.token} value={secret} />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{strings.done}</Button>
+      </Group>
+    </Stack>
   );
 }

@@ -1,8 +1,9 @@
-import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api, client } from '../api/client.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { toastDone } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
@@ -26,7 +27,7 @@ export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }): Rea
     },
   });
   return (
-    <Modal opened onClose={onClose} title={strings.createTitle}>
+    <Dialog onClose={onClose} title={strings.createTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">
@@ -36,6 +37,6 @@ export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }): Rea
           <FormFoot problem={problem} pending={pending} submit={strings.createSubmit} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Role } from '../../src/contract/common.ts';
 import { api, client } from '../api/client.ts';
 import { CopyField } from '../parts/copy-field.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { FocusedText } from '../parts/focused-text.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { grantableRoles } from '../parts/role-select.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
@@ -32,19 +34,19 @@ export function InviteDialog({ onClose }: { onClose: () => void }): ReactElement
   });
   if (ready !== undefined) {
     return (
-      <Modal opened onClose={onClose} title={strings.invitedTitle}>
+      <Dialog onClose={onClose} title={strings.invitedTitle}>
         <Stack>
-          <Text size="sm">{strings.invitedText(ready.email)}</Text>
+          <FocusedText>{strings.invitedText(ready.email)}</FocusedText>
           <CopyField label={strings.link} value={ready.url} />
           <Group justify="flex-end">
             <Button onClick={onClose}>{strings.done}</Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     );
   }
   return (
-    <Modal opened onClose={onClose} title={strings.inviteTitle}>
+    <Dialog onClose={onClose} title={strings.inviteTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">
@@ -61,6 +63,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }): ReactElement
           <FormFoot problem={problem} pending={pending} submit={strings.inviteSubmit} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

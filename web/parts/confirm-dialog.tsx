@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { readFault } from '../api/fault.ts';
 import { common } from '../strings/common.ts';
+import { Dialog } from './dialog.tsx';
 import { FormProblem } from './form-problem.tsx';
 
 interface ConfirmDialogProps {
@@ -22,7 +23,7 @@ export function ConfirmDialog({ title, text, confirm, typed, act, onDone, onClos
   const mutation = useMutation({ mutationFn: act, onSuccess: onDone });
   const ready = typed === undefined || word.trim() === typed.value;
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -43,6 +44,6 @@ export function ConfirmDialog({ title, text, confirm, typed, act, onDone, onClos
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

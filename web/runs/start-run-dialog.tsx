@@ -1,10 +1,11 @@
-import { Checkbox, Group, Modal, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { modelsQuery } from '../api/chat-queries.ts';
 import { type Run, type RunKind, startRun } from '../api/runs.ts';
 import { capabilitiesQuery } from '../api/runs-capabilities.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { AnchorLink } from '../parts/links.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
@@ -40,7 +41,7 @@ export function StartRunDialog({ workspaces, current, onStarted, onClose }: Star
   const models = useQuery(modelsQuery(place)).data?.models.filter(({ modality, allowed, providers }) => modality === 'chat' && allowed && providers.includes(RUN_PROVIDER)) ?? [];
   const named = workspaces.map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <Modal opened onClose={onClose} title={strings.title} size="lg">
+    <Dialog onClose={onClose} title={strings.title} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
           <Textarea data-autofocus label={strings.objective} description={strings.objectiveHint} required autosize minRows={3} maxRows={12} maxLength={LONGEST} {...form.getInputProps('objective')} />
@@ -65,7 +66,7 @@ export function StartRunDialog({ workspaces, current, onStarted, onClose }: Star
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

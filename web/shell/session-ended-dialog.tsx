@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { signIn } from '../api/identity.ts';
 import { setSessionEnded } from '../api/session-state.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { FormProblem } from '../parts/form-problem.tsx';
 import { toastDone } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
@@ -23,7 +24,7 @@ export function SessionEndedDialog({ email }: { email: string }): ReactElement {
   });
   const here = `${window.location.pathname}${window.location.search}`;
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={identity.ended.title} zIndex={500}>
+    <Dialog onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={identity.ended.title} zIndex={500}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">{identity.ended.text}</Text>
@@ -40,6 +41,6 @@ export function SessionEndedDialog({ email }: { email: string }): ReactElement {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
