@@ -4,7 +4,7 @@ export const errorTexts = {
   unauthenticated: 'Your session has ended. Sign in again to continue.',
   invalid_request: 'Some of the values are not accepted. See the marked fields.',
   last_owner: 'An organization needs at least one owner. Make somebody else an owner first.',
-  seat_capacity_reached: 'All seats of your plan are taken. Remove a member, withdraw an invitation, or ask your operator for a larger plan.',
+  seat_capacity_reached: 'All seats of your plan are taken. Remove a member, or ask your operator for a larger plan.',
   slug_taken: 'That address is taken. Choose another name.',
   owner_required: 'Only an owner can give or take away the owner role.',
   already_member: 'This person is already a member.',

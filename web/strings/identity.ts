@@ -3,7 +3,7 @@ export const identity = {
   points: [
     'Chat with models on your own provider keys or on platform credit.',
     'Let agents and MCP clients act on connected apps, with writes off until you allow them.',
-    'Every action leaves a receipt in a hash chain that anybody can verify.',
+    'Background runs and tool calls over REST leave receipts in a hash chain that anybody can verify.',
   ],
   signIn: {
     title: 'Sign in',

@@ -2,7 +2,7 @@ import type { ConnectionOnWire } from '../../src/contract/connections.ts';
 
 export const integrationStrings = {
   title: 'Integrations',
-  description: (workspace: string): string => `Apps that people, agents and MCP clients of ${workspace} can use. Their credentials stay with the integration provider.`,
+  description: (workspace: string): string => `Apps that people, agents and MCP clients of ${workspace} can use. The credentials of connected apps stay with the integration provider; imported ones are stored here, encrypted.`,
   list: 'Apps',
   search: 'Search apps',
   category: 'Category',

@@ -5,7 +5,7 @@ export const planStrings = {
   plan: 'Plan',
   seats: 'Seats',
   seatsValue: (used: number, capacity: number): string => `${used} of ${capacity}`,
-  seatsText: 'Members and open invitations.',
+  seatsText: 'Each member takes one; an open invitation takes none.',
   credit: 'Signup credit',
   budget: 'Seat budget',
   leftOf: (remaining: string, granted: string): string => `${remaining} left of ${granted}`,

@@ -3,7 +3,7 @@ import type { fault } from '../../src/contract/receipts.ts';
 
 export const receiptStrings = {
   title: 'Receipts',
-  description: 'Every tool call and background run leaves receipts in a hash chain. Anybody can verify that none was changed, taken out or put in.',
+  description: 'Every background run and every tool call over REST leaves receipts in a hash chain; calls over MCP leave none. Anybody can verify that none was changed, taken out or put in.',
   streams: 'Streams',
   empty: 'No receipts yet',
   emptyText: 'Call a tool over the REST address of a workspace, and its receipts appear here.',
