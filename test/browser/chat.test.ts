@@ -322,7 +322,7 @@ describeInBrowser('chat', () => {
     await card().getByText('Completed').waitFor({ timeout: 60_000 });
     await card().getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor({ state: 'attached' });
     await card().locator('.markdown').waitFor();
-    await card().getByRole('button', { name: /^Download / }).first().waitFor();
+    await card().getByRole('button', { description: 'Download' }).first().waitFor();
     const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.run-card').analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     expect(await page.getByRole('radio', { name: 'Answer' }).isChecked()).toBe(true);

@@ -75,7 +75,7 @@ describeInBrowser('runs', () => {
     await page.getByRole('listitem').filter({ hasText: 'Command' }).getByText('exit code 0').first().waitFor();
     expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: /^Download / }).first().click();
+    await page.getByRole('button', { description: 'Download' }).first().click();
     expect((await readFile(await (await downloading).path(), 'utf8')).length).toBeGreaterThan(0);
 
     await page.getByRole('button', { name: 'Verify' }).click();
@@ -88,6 +88,8 @@ describeInBrowser('runs', () => {
     const job = await record('Wait for it');
     await page.goto(`/runs/${job.id}`);
     await page.getByText('Nothing on this deployment can execute runs of this kind yet.').waitFor();
+    await page.getByText('Queued', { exact: true }).first().waitFor();
+    await page.getByRole('definition').filter({ hasText: /^Chat$/ }).waitFor();
     const started = await move(job, begin, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.started', step: 1, tool: 'bash' } } });
     await page.getByText('Running', { exact: true }).waitFor();
     await page.getByRole('status').filter({ hasText: 'The run has begun.' }).waitFor();

@@ -1,6 +1,6 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useId } from 'react';
 import { downloadArtifact, runArtifactsQuery } from '../api/runs.ts';
 import { showSize } from '../chat/show-size.ts';
 import { Icon } from '../look/icons.tsx';
@@ -12,6 +12,7 @@ import { runStrings as strings } from '../strings/runs.ts';
 /** The files that a run left; nothing at all where there are none. */
 export function RunArtifacts({ id, heading }: { id: string; heading: ReactElement }): ReactElement | null {
   const { organization } = useStanding();
+  const does = useId();
   const query = useQuery(runArtifactsQuery(organization.id, id));
   const download = useMutation({ mutationFn: (name: string) => downloadArtifact(organization.id, id, name), onError: toastFault });
   if (query.data === undefined) return query.error === null ? null : <LoadFailure error={query.error} retry={query.refetch} title={strings.artifactsFailed} />;
@@ -19,6 +20,7 @@ export function RunArtifacts({ id, heading }: { id: string; heading: ReactElemen
   return (
     <section>
       {heading}
+      <VisuallyHidden id={does}>{strings.download}</VisuallyHidden>
       <ul className="run-files">
         {query.data.map(({ name, size }) => (
           <li key={name}>
@@ -26,7 +28,7 @@ export function RunArtifacts({ id, heading }: { id: string; heading: ReactElemen
               variant="default"
               size="compact-sm"
               leftSection={<Icon name="down" size={14} />}
-              aria-label={strings.download(name)}
+              aria-describedby={does}
               loading={download.isPending && download.variables === name}
               onClick={() => download.mutate(name)}
               className="run-file"

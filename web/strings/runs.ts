@@ -1,8 +1,8 @@
 import type { RunKind, RunStatus } from '../api/runs.ts';
 
-export const statusNames = { queued: 'Waiting', running: 'Running', completed: 'Completed', failed: 'Failed', aborted: 'Aborted' } as const satisfies Record<RunStatus, string>;
+export const statusNames = { queued: 'Queued', running: 'Running', completed: 'Completed', failed: 'Failed', aborted: 'Aborted' } as const satisfies Record<RunStatus, string>;
 
-export const kindNames = { chat: 'Agent', control: 'Control', codex: 'Codex' } as const satisfies Record<RunKind, string>;
+export const kindNames = { chat: 'Chat', control: 'Control', codex: 'Codex' } as const satisfies Record<RunKind, string>;
 
 export const kindTexts = {
   chat: 'A model with a shell and the tools of the workspace.',
@@ -12,7 +12,7 @@ export const kindTexts = {
 
 /** Read out when a run that is on the page changes. */
 export const statusNews = {
-  queued: 'The run is waiting.',
+  queued: 'The run is queued.',
   running: 'The run has begun.',
   completed: 'The run is complete.',
   failed: 'The run has failed.',
@@ -58,7 +58,7 @@ export const runStrings = {
   noAnswer: 'It left no words.',
   failed: 'Why it failed',
   artifacts: 'Files',
-  download: (name: string): string => `Download ${name}`,
+  download: 'Download',
   steps: 'Steps',
   noSteps: 'Nothing has happened yet.',
   stepsFailed: 'The steps cannot be shown.',
@@ -97,7 +97,7 @@ export const startRunStrings = {
 } as const;
 
 export const stepStrings = {
-  'job.queued': 'Recorded',
+  'job.queued': 'Queued',
   'job.started': 'Begun',
   'job.retried': 'Begun again',
   'job.completed': 'Completed',
