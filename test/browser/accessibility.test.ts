@@ -101,6 +101,32 @@ describeInBrowser('the app for everybody', () => {
     await page.close();
   });
 
+  it('gives the focus back when a dialog closes: to its button, and to the heading when that went with what was taken away', async () => {
+    const page = await owner.context.newPage();
+    const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
+    const escape = async (): Promise<void> => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    };
+    await page.goto('/workspaces');
+    await opens('New workspace', 'Create a workspace')(page);
+    await expect.poll(() => page.evaluate<string>('document.activeElement.tagName')).toBe('INPUT');
+    await escape();
+    await expect.poll(focused).toBe('New workspace');
+
+    await page.goto('/organization/settings/members');
+    const withdraw = page.getByRole('button', { name: 'Withdraw', exact: true });
+    await withdraw.click();
+    await page.getByRole('dialog', { name: /^Withdraw the invitation/ }).waitFor();
+    await escape();
+    await expect.poll(focused).toBe('Withdraw');
+    await withdraw.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('No open invitations').waitFor();
+    await expect.poll(focused).toBe('Members');
+    await page.close();
+  });
+
   it('goes anywhere from the command palette and shows its shortcuts', async () => {
     const page = await owner.context.newPage();
     await page.goto('/workspaces');

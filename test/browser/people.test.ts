@@ -115,7 +115,7 @@ describeInBrowser('people and their places', () => {
     await page.getByRole('combobox', { name: 'Role of Carl Colleague' }).click();
     await page.getByRole('option', { name: 'Admin' }).click();
     await page.getByText('Carl Colleague is now admin.').waitFor();
-    await page.getByRole('button', { name: 'Remove Carl Colleague' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Carl Colleague' }).getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Carl Colleague was removed.').waitFor();
 
@@ -144,13 +144,15 @@ describeInBrowser('people and their places', () => {
     await page.getByRole('checkbox', { name: 'Read receipts' }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
     const token = (await page.getByRole('dialog', { name: 'Token created' }).getByLabel('Token').textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('button', { name: 'Revoke laptop' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'laptop' }).getByRole('button', { name: 'Revoke', exact: true }).waitFor();
     expect(await page.getByText(token).count()).toBe(0);
     const ask = (): Promise<number> => fetch(`${app.url}/runtime/service/stream`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
     expect(await ask()).toBe(200);
 
-    await page.getByRole('button', { name: 'Revoke laptop' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'laptop' }).getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Token “laptop” was revoked.').waitFor();
     expect(await ask()).toBe(401);

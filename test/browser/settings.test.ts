@@ -205,7 +205,7 @@ describeInBrowser('organization settings', () => {
     expect(await page.locator('mark').allTextContents()).toEqual(['ada@example.org', 'falcon-7']);
 
     await page.getByRole('button', { name: 'Write a new version' }).click();
-    await page.getByRole('button', { name: 'Remove rule 2' }).click();
+    await second.getByRole('button', { name: 'Remove rule', exact: true }).click();
     await page.getByRole('button', { name: 'Save new version' }).click();
     await page.getByText('Version 2 saved.').waitFor();
     await page.getByRole('link', { name: 'Version 1' }).click();
@@ -220,7 +220,7 @@ describeInBrowser('organization settings', () => {
     await page.goto(`${SETTINGS}/policies`);
     await page.getByText('These settings are stored and read by nothing.').waitFor();
     await page.getByLabel('Requests per minute').fill('60');
-    await page.getByRole('button', { name: 'Save Rate limiting' }).click();
+    await page.getByRole('form', { name: 'Rate limiting' }).getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Rate limiting saved.').waitFor();
     await page.goto(`${SETTINGS}/tools`);
     await page.getByText('recorded with each chat turn and enforced nowhere').waitFor();

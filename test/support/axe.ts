@@ -29,6 +29,14 @@ async function fitsNarrowScreen(page: Page): Promise<boolean> {
   return fits;
 }
 
+/** What axe lets pass: two headings of one name, and a control that is called otherwise than the words on it say. */
+const misnamedOn = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const headings = [...document.querySelectorAll('h1, h2')].map((heading) => heading.textContent);
+    const controls = [...document.querySelectorAll('button[aria-label], a[aria-label]')].filter((control) => control.innerText.trim() !== '' && control.innerText.trim() !== control.ariaLabel);
+    return [...headings.filter((name, at) => headings.indexOf(name) !== at).map((name) => 'two headings ' + name), ...controls.map((control) => control.innerText + ' is called ' + control.ariaLabel)];
+  })()`);
+
 /** There are no frames, so the extra page that gathers their results is not needed. */
 function axe(page: Page, { open }: Stop): AxeBuilder {
   const builder = new AxeBuilder({ page }).setLegacyMode(true);
@@ -46,6 +54,7 @@ export async function faultsOf(page: Page, stops: readonly Stop[]): Promise<stri
     await stop.act?.(page);
     await stop.open?.(page);
     const light = await axe(page, stop).withTags(RULES).analyze();
+    for (const fault of await misnamedOn(page)) faults.push(`${stop.path}: ${fault}`);
     if (stop.open === undefined && !(await fitsNarrowScreen(page))) faults.push(`${stop.path}: is wider than ${NARROW.width} pixels`);
     // Only colours differ in the dark.
     await page.emulateMedia({ colorScheme: 'dark' });

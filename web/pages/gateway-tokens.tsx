@@ -81,7 +81,7 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }): 
     <Row
       title={
         <Group gap="xs">
-          <span>{token.name}</span>
+          <span id={`token-${token.id}`}>{token.name}</span>
           {isActive ? <Badge>{strings.active}</Badge> : <Badge color="gray">{token.revokedAt === undefined ? strings.expired : strings.revoked}</Badge>}
         </Group>
       }
@@ -99,7 +99,7 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }): 
       }
       aside={
         isActive && (
-          <Button variant="default" aria-label={strings.revokeOf(token.name)} onClick={onRevoke}>
+          <Button variant="default" aria-describedby={`token-${token.id}`} onClick={onRevoke}>
             {strings.revoke}
           </Button>
         )

@@ -66,7 +66,7 @@ function RuleCard({ rule, at, form, removable }: { rule: RuleDraft; at: number; 
             {title}
           </Title>
           {removable && (
-            <Button variant="default" size="xs" aria-label={strings.removeRuleOf(at + 1)} onClick={() => form.removeListItem('rules', at)}>
+            <Button variant="default" size="xs" aria-describedby={rule.id} onClick={() => form.removeListItem('rules', at)}>
               {strings.removeRule}
             </Button>
           )}

@@ -36,7 +36,7 @@ export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactEl
           {invitations.map((invitation) => (
             <Row
               key={invitation.id}
-              title={invitation.email}
+              title={<span id={`invitation-${invitation.id}`}>{invitation.email}</span>}
               text={
                 <>
                   {roleNames[invitation.role]} · {strings.expires} <ShowDate at={invitation.expiresAt} />
@@ -45,7 +45,7 @@ export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactEl
               aside={
                 <>
                   <CopyAction value={invitation.url} label={strings.copyLink} />
-                  <Button variant="default" aria-label={strings.withdrawOf(invitation.email)} onClick={() => setWithdrawing(invitation)}>
+                  <Button variant="default" aria-describedby={`invitation-${invitation.id}`} onClick={() => setWithdrawing(invitation)}>
                     {strings.withdraw}
                   </Button>
                 </>

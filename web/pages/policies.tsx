@@ -59,7 +59,7 @@ function ModuleForm({ module, rules }: { module: Module; rules: OrganizationPoli
           <ConfigFields fields={fields} path="rules" form={form} />
           <FormProblem text={problem} />
           <Group>
-            <Button type="submit" variant="default" loading={pending} disabled={!form.isDirty()} aria-label={`${policyPageStrings.save} ${title}`}>
+            <Button type="submit" variant="default" loading={pending} disabled={!form.isDirty()} aria-describedby={module}>
               {policyPageStrings.save}
             </Button>
           </Group>

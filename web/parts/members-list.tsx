@@ -46,7 +46,7 @@ export function MembersList({ members, place, rolesFor, canRemove, changeRole, r
             lead={<Monogram name={member.name} quiet />}
             title={
               <Group gap="xs">
-                <span>{member.name}</span>
+                <span id={`member-${member.user}`}>{member.name}</span>
                 {member.user === user.id && <Badge>{common.you}</Badge>}
               </Group>
             }
@@ -61,7 +61,7 @@ export function MembersList({ members, place, rolesFor, canRemove, changeRole, r
                   </Text>
                 )}
                 {canRemove(member) && (
-                  <Button variant="default" size="sm" miw={96} aria-label={member.user === user.id ? strings.leave : strings.removeOf(member.name)} onClick={() => setLeaving(member)}>
+                  <Button variant="default" size="sm" miw={96} aria-describedby={`member-${member.user}`} onClick={() => setLeaving(member)}>
                     {member.user === user.id ? strings.leave : strings.remove}
                   </Button>
                 )}

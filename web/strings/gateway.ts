@@ -76,7 +76,6 @@ export const tokenStrings = {
   expired: 'Expired',
   revoked: 'Revoked',
   revoke: 'Revoke',
-  revokeOf: (name: string): string => `Revoke ${name}`,
   revokeTitle: (name: string): string => `Revoke “${name}”?`,
   revokeText: 'Programs that use it are refused from now on. This cannot be undone.',
   revokedToast: (name: string): string => `Token “${name}” was revoked.`,

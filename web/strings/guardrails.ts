@@ -19,7 +19,6 @@ export const guardrailStrings = {
   kind: 'Kind',
   addRule: 'Add rule',
   removeRule: 'Remove rule',
-  removeRuleOf: (at: number): string => `Remove rule ${at}`,
   noConfig: 'This kind has no settings.',
   standard: 'Standard settings',
   rulesCount: (count: number): string => (count === 1 ? '1 rule' : `${count} rules`),

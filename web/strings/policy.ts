@@ -13,7 +13,7 @@ export const modelSettingsStrings = {
   description: 'Which models the members of this organization may use. Every chat request is checked on the server before a provider is contacted.',
   providers: 'Providers',
   providersText: 'A model stays usable while one of its providers is allowed.',
-  models: 'Models',
+  models: 'Allowed models',
   search: 'Search models',
   matching: (count: number): string => (count === 1 ? '1 model' : `${count} models`),
   empty: 'No model matches',

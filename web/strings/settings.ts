@@ -32,7 +32,6 @@ export const peopleStrings = {
   expires: 'Expires',
   copyLink: 'Copy link',
   withdraw: 'Withdraw',
-  withdrawOf: (email: string): string => `Withdraw the invitation of ${email}`,
   withdrawTitle: (email: string): string => `Withdraw the invitation of ${email}?`,
   withdrawText: 'The link stops working at once.',
   withdrawn: 'Invitation withdrawn.',

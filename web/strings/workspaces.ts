@@ -45,7 +45,6 @@ export const memberStrings = {
   added: (name: string): string => `${name} was added.`,
   roleChanged: (name: string, role: string): string => `${name} is now ${role.toLowerCase()}.`,
   remove: 'Remove',
-  removeOf: (name: string): string => `Remove ${name}`,
   leave: 'Leave',
   removeTitle: (name: string): string => `Remove ${name}?`,
   leaveTitle: (place: string): string => `Leave ${place}?`,
