@@ -8,6 +8,7 @@ export const shell = {
   switchOrganization: 'Organization:',
   switchWorkspace: 'Workspace:',
   newOrganization: 'New organization',
+  leaveOrganization: 'Leave organization',
   allWorkspaces: 'All workspaces',
   workspacesFailed: 'Workspaces could not be loaded',
   account: 'Account:',
