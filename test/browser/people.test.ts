@@ -174,6 +174,54 @@ describeInBrowser('people and their places', () => {
     await Promise.all([owner.context.close(), member.context.close()]);
   });
 
+  it('lets a member leave from the menu of the organization, once they have said so', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Orla Owner'));
+    const organization = await createOrganization(owner, 'Open Doors');
+    const person = app.newPerson('Lea Leaver');
+    const { page, context, call } = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    await page.goto(`/workspaces?org=${organization.slug}`);
+    const opener = page.getByRole('button', { name: /Organization: Open Doors/ });
+    const dialog = page.getByRole('dialog', { name: 'Leave Open Doors?' });
+    const ask = async (): Promise<void> => {
+      await opener.click();
+      await page.getByRole('menuitem', { name: 'Leave organization' }).click();
+      await dialog.waitFor();
+    };
+    await ask();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => opener.evaluate((button) => button.ownerDocument.activeElement === button)).toBe(true);
+    await ask();
+    await dialog.getByRole('button', { name: 'Leave organization' }).click();
+    await heading(page, 'Create your organization');
+    expect((await call<{ organizations: unknown[] }>('GET', '/api/me')).organizations).toEqual([]);
+    await Promise.all([owner.context.close(), context.close()]);
+  });
+
+  it('asks before somebody lowers their own role', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Ida Owner'));
+    const organization = await createOrganization(owner, 'Steps Down');
+    const person = app.newPerson('Ada Admin');
+    const { page, context } = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'admin' });
+    await page.goto(`/organization/settings/members?org=${organization.slug}`);
+    const role = page.getByRole('combobox', { name: 'Role of Ada Admin' });
+    const dialog = page.getByRole('dialog', { name: 'Become member?' });
+    const lower = async (): Promise<void> => {
+      await role.click();
+      await page.getByRole('option', { name: 'Member' }).click();
+      await dialog.waitFor();
+    };
+    await lower();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await role.inputValue()).toBe('Admin');
+    await lower();
+    await dialog.getByRole('button', { name: 'Change my role' }).click();
+    await page.getByText('Only owners and admins can open organization settings').waitFor();
+    await Promise.all([owner.context.close(), context.close()]);
+  });
+
   it('keeps the last owner and says why', async () => {
     const owner = await app.visitSignedIn(app.newPerson('Lone Owner'));
     const { slug } = await createOrganization(owner, 'Lonely');

@@ -9,7 +9,7 @@ import { common, roleNames } from '../strings/common.ts';
 import { memberStrings as strings } from '../strings/workspaces.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Monogram } from './monogram.tsx';
-import { RoleSelect } from './role-select.tsx';
+import { isLower, RoleSelect } from './role-select.tsx';
 import { Row, Rows } from './rows.tsx';
 import { toastDone, toastFault } from './toasts.tsx';
 
@@ -25,17 +25,25 @@ interface MembersListProps {
   onChanged: (member: Member, change: 'role' | 'removed') => void;
 }
 
+interface NewRole {
+  readonly member: Member;
+  readonly role: Role;
+}
+
 export function MembersList({ members, place, rolesFor, canRemove, changeRole, remove, onChanged }: MembersListProps): ReactElement {
   const { user } = useStanding();
   const [leaving, setLeaving] = useState<Member>();
-  const change = useMutation({
-    mutationFn: ({ member, role }: { member: Member; role: Role }) => changeRole(member, role),
-    onSuccess: (_, { member, role }) => {
-      toastDone(strings.roleChanged(member.name, roleNames[role]));
-      onChanged(member, 'role');
-    },
-    onError: toastFault,
-  });
+  const [lowering, setLowering] = useState<NewRole>();
+  const changed = ({ member, role }: NewRole): void => {
+    toastDone(strings.roleChanged(member.name, roleNames[role]));
+    onChanged(member, 'role');
+  };
+  const change = useMutation({ mutationFn: ({ member, role }: NewRole) => changeRole(member, role), onSuccess: (_, made) => changed(made), onError: toastFault });
+  const pick = (wanted: NewRole): void => {
+    const { member, role } = wanted;
+    if (member.user === user.id && isLower(role, member.role)) setLowering(wanted);
+    else change.mutate(wanted);
+  };
   const isSelf = leaving?.user === user.id;
   return (
     <>
@@ -54,7 +62,7 @@ export function MembersList({ members, place, rolesFor, canRemove, changeRole, r
             aside={
               <>
                 {rolesFor(member).length > 0 ? (
-                  <RoleSelect label={strings.roleOf(member.name)} roles={rolesFor(member)} value={member.role} disabled={change.isPending} onPick={(role) => change.mutate({ member, role })} />
+                  <RoleSelect label={strings.roleOf(member.name)} roles={rolesFor(member)} value={member.role} disabled={change.isPending} onPick={(role) => pick({ member, role })} />
                 ) : (
                   <Text size="sm" c="dimmed">
                     {roleNames[member.role]}
@@ -70,6 +78,19 @@ export function MembersList({ members, place, rolesFor, canRemove, changeRole, r
           />
         ))}
       </Rows>
+      {lowering !== undefined && (
+        <ConfirmDialog
+          title={strings.lowerTitle(roleNames[lowering.role])}
+          text={strings.lowerText(place)}
+          confirm={strings.lower}
+          act={() => changeRole(lowering.member, lowering.role)}
+          onClose={() => setLowering(undefined)}
+          onDone={() => {
+            setLowering(undefined);
+            changed(lowering);
+          }}
+        />
+      )}
       {leaving !== undefined && (
         <ConfirmDialog
           title={isSelf ? strings.leaveTitle(place) : strings.removeTitle(leaving.name)}

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { Role } from '../../src/contract/common.ts';
 import { roleNames } from '../strings/common.ts';
 
+/** Who may do most comes first. */
 export const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
 
 export function roleOptions(roles: readonly Role[]): { value: Role; label: string }[] {
@@ -12,6 +13,11 @@ export function roleOptions(roles: readonly Role[]): { value: Role; label: strin
 /** Only an owner hands out or takes away the owner role. */
 export function grantableRoles(own: Role): readonly Role[] {
   return own === 'owner' ? ROLES : ROLES.filter((role) => role !== 'owner');
+}
+
+/** Whether somebody may do less in one role than in the other. */
+export function isLower(role: Role, than: Role): boolean {
+  return ROLES.indexOf(role) > ROLES.indexOf(than);
 }
 
 interface RoleSelectProps {
