@@ -156,8 +156,28 @@ describeInBrowser('the MCP Gateway', () => {
     await figure('Tools for clients').getByText('5 read, 0 write').waitFor();
     expect(await figure('Connections').locator('.figure-value').textContent()).toBe('1');
     await expect.poll(() => figure('Receipts').locator('.figure-value').textContent()).toMatch(/^[1-9]/);
-    await figure('Connections').getByRole('link').click();
-    await page.getByRole('link', { name: 'GitHub' }).waitFor();
+    // A key of a provider that the tab shows no card for is not counted either.
+    const { workspaces } = await owner.call<{ workspaces: { id: string; kind: string }[] }>('GET', `/api/organizations/${organization.id}/workspaces`);
+    await owner.call('PUT', '/api/provider-keys/anthropic', { organization: organization.id, workspace: workspaces.find(({ kind }) => kind === 'default')?.id, key: 'sk-ant-not-shown' });
+    await page.reload();
+    await figure('LLM keys').getByText('0', { exact: true }).waitFor();
+  });
+
+  it('goes through tabs and connections as through pages: back leads the same way, and the focus follows', async () => {
+    const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
+    await open(page, '');
+    await page.getByRole('tab', { name: 'Clients' }).click();
+    await page.getByRole('heading', { name: 'Approved clients' }).waitFor();
+    await page.getByRole('tab', { name: 'Connections' }).click();
+    await page.getByRole('link', { name: 'GitHub' }).click();
+    await action(page, 'list-issues').waitFor();
+    await expect.poll(focused).toBe('GitHub');
+    await page.goBack();
+    await expect.poll(focused).toBe('Connections');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Approved clients' }).waitFor();
+    await page.goBack();
+    await page.getByRole('list', { name: 'At a glance' }).waitFor();
   });
 
   it('gives each client what it needs, with the real address and a place for the token', async () => {

@@ -13,6 +13,9 @@ import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { useConnect } from './use-connect.tsx';
 
+/** Takes the focus when the connection is opened from the list. */
+export const CONNECTION_HEADING = 'connection';
+
 interface ConnectionHeadProps {
   workspace: Workspace;
   connection: Connection;
@@ -37,7 +40,7 @@ export function ConnectionHead({ workspace, connection, connector, onGone }: Con
           <Monogram name={title} />
           <Stack gap={2} miw={0}>
             <Group gap="xs">
-              <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+              <Title order={2} id={CONNECTION_HEADING} tabIndex={-1} className="quiet-focus" style={{ overflowWrap: 'anywhere' }}>
                 {title}
               </Title>
               <ConnectionBadge status={status} />

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { type Connection, connectionPolicyQuery, connectionToolsQuery, type Connector, type Place } from '../api/connection-queries.ts';
 import { ActionSwitches } from '../integrations/action-switches.tsx';
-import { ConnectionHead } from '../integrations/connection-head.tsx';
+import { CONNECTION_HEADING, ConnectionHead } from '../integrations/connection-head.tsx';
 import { RepositorySelection } from '../integrations/repository-selection.tsx';
 import { CardSkeleton } from '../parts/card-skeleton.tsx';
 import { AnchorLink } from '../parts/links.tsx';
@@ -35,7 +35,9 @@ export function GatewayConnection({ workspace, connection, connectors }: Gateway
     return (
       <Stack gap="xs" align="flex-start">
         {back}
-        <Title order={2}>{strings.missing}</Title>
+        <Title order={2} id={CONNECTION_HEADING} tabIndex={-1} className="quiet-focus">
+          {strings.missing}
+        </Title>
         <Text c="dimmed">{strings.missingText}</Text>
       </Stack>
     );

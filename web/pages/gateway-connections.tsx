@@ -2,11 +2,12 @@ import '../integrations/integrations.css';
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useRef } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { type Connection, connectionsQuery, connectorsQuery } from '../api/connection-queries.ts';
 import { readFault } from '../api/fault.ts';
 import { ConnectionBadge } from '../integrations/connection-badge.tsx';
+import { CONNECTION_HEADING } from '../integrations/connection-head.tsx';
 import { explainStatus } from '../integrations/connection-state.ts';
 import { NotMember } from '../integrations/not-member.tsx';
 import { Icon } from '../look/icons.tsx';
@@ -19,6 +20,7 @@ import { kindNames } from '../strings/integrations.ts';
 import { GatewayConnection } from './gateway-connection.tsx';
 
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
+const HEADING = 'connections';
 
 /** The connections of a workspace, or the one that the address names. */
 export function GatewayConnections({ workspace }: { workspace: Workspace }): ReactElement {
@@ -26,6 +28,7 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
   const list = useQuery(connectionsQuery(place));
   const catalogue = useQuery(connectorsQuery(workspace.organization));
   const { connection: asked } = route.useSearch();
+  useHeadingFocus(asked);
   if (list.data === undefined && list.error !== null && readFault(list.error).status === 403) return <NotMember workspace={workspace} />;
   const connectors = new Map((catalogue.data?.connectors ?? []).map((connector) => [connector.id, connector]));
   const nameOf = ({ provider, name }: Connection): string => strings.titleOf(connectors.get(provider)?.name ?? provider, name);
@@ -42,10 +45,10 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
     );
   }
   return (
-    <section aria-labelledby="connections">
+    <section aria-labelledby={HEADING}>
       <Group justify="space-between" align="flex-end" mb="md">
         <Stack gap={2} flex="1 1 20rem">
-          <Title order={2} id="connections">
+          <Title order={2} id={HEADING} tabIndex={-1} className="quiet-focus">
             {strings.title}
           </Title>
           <Text size="sm" c="dimmed">
@@ -79,4 +82,13 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
       </ListState>
     </section>
   );
+}
+
+/** From the list to a connection and back is a change of page to the reader; a first load is left alone. */
+function useHeadingFocus(asked: string | undefined): void {
+  const before = useRef(asked);
+  useEffect(() => {
+    if (before.current !== asked) document.getElementById(asked === undefined ? HEADING : CONNECTION_HEADING)?.focus({ preventScroll: true });
+    before.current = asked;
+  }, [asked]);
 }

@@ -9,6 +9,7 @@ import { tokensQuery } from '../api/queries.ts';
 import { receiptCountQuery } from '../api/receipt-queries.ts';
 import { providerKeysQuery } from '../api/settings-queries.ts';
 import { AnchorLink } from '../parts/links.tsx';
+import { shownKeys } from '../parts/shown-keys.ts';
 import { common } from '../strings/common.ts';
 import { gatewayStrings } from '../strings/gateway.ts';
 
@@ -42,7 +43,7 @@ export function GatewayFigures({ workspace }: { workspace: Workspace }): ReactEl
       <Figure query={tools} value={tools.data?.length} link={tab('connections', strings.tools)} text={strings.ofTools(reads, (tools.data?.length ?? 0) - reads)} />
       <Figure query={grants} value={clients?.length} more={grants.hasNextPage} link={tab('clients', strings.clients)} text={strings.clientsText} />
       <Figure query={tokens} value={active?.length} more={tokens.hasNextPage} link={tab('tokens', strings.tokens)} text={strings.tokensText} />
-      <Figure query={keys} value={keys.data?.filter(({ configured }) => configured).length} link={tab('llm-keys', strings.keys)} text={strings.keysText} />
+      <Figure query={keys} value={keys.data && shownKeys(keys.data).filter(({ configured }) => configured).length} link={tab('llm-keys', strings.keys)} text={strings.keysText} />
       <Figure
         query={receipts}
         value={receipts.data}

@@ -42,7 +42,7 @@ export function McpGatewayPage(): ReactElement {
               </Breadcrumbs>
             }
           />
-          <Tabs value={tab} onChange={(value) => void navigate({ search: ({ org, workspace: slugOfTab }) => ({ org, workspace: slugOfTab, tab: value ?? 'overview' }), replace: true })} keepMounted={false}>
+          <Tabs value={tab} onChange={(value) => void navigate({ search: ({ org, workspace: slugOfTab }) => ({ org, workspace: slugOfTab, tab: value ?? 'overview' }) })} keepMounted={false}>
             <Tabs.List mb="lg">
               {(Object.keys(TABS) as Tab[]).map((each) => (
                 <Tabs.Tab key={each} value={each}>

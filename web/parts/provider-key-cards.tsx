@@ -8,9 +8,7 @@ import { Icon } from '../look/icons.tsx';
 import { common } from '../strings/common.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
 import { ProviderKeyCard } from './provider-key-card.tsx';
-
-/** Their keys, once stored through the API, are used like any other; they have no card. */
-const HIDDEN_PROVIDERS: ReadonlySet<string> = new Set(['anthropic']);
+import { shownKeys } from './shown-keys.ts';
 
 interface ProviderKeyCardsProps {
   scope: KeyScope;
@@ -40,11 +38,9 @@ export function ProviderKeyCards({ scope, canManage, failure, noteOf }: Provider
   const { requireZdr } = policy.data;
   return (
     <Stack>
-      {keys.data
-        .filter(({ provider, executable }) => executable && !HIDDEN_PROVIDERS.has(provider))
-        .map((state) => (
-          <ProviderKeyCard key={state.provider} scope={scope} state={state} requiresZdr={requireZdr} canManage={canManage} note={noteOf?.(state, policy.data)} />
-        ))}
+      {shownKeys(keys.data).map((state) => (
+        <ProviderKeyCard key={state.provider} scope={scope} state={state} requiresZdr={requireZdr} canManage={canManage} note={noteOf?.(state, policy.data)} />
+      ))}
     </Stack>
   );
 }
