@@ -30,10 +30,10 @@ describeInBrowser('receipts', () => {
     await app?.close();
   });
 
-  async function append(workspace: string, count: number): Promise<void> {
+  async function append(workspace: string, count: number, by = person): Promise<void> {
     const announcer = createAnnouncer(db, quiet);
     const writer = createReceiptWriter({ db, clock: systemClock, onAppended: (receipts) => announcer.announce(receipts) });
-    for (let n = 0; n < count; n++) await writer.append(`connect/${workspace}`, { kind: n % 2 === 0 ? 'tool.called' : 'tool.observed', actor: `user:${person}`, body: { tool: 'list-issues', n } });
+    for (let n = 0; n < count; n++) await writer.append(`connect/${workspace}`, { kind: n % 2 === 0 ? 'tool.called' : 'tool.observed', actor: `user:${by}`, body: { tool: 'list-issues', n } });
     await announcer.flush();
   }
   /** As somebody with the database in their hands would. */
@@ -69,6 +69,17 @@ describeInBrowser('receipts', () => {
     await heading(page, 'Tool calls of Ledger');
   });
 
+  it('calls colleagues by their names', async () => {
+    const visitor = await app.visitSignedIn(app.newPerson('Cora League'));
+    const { user } = await visitor.call<{ user: { id: string; email: string } }>('GET', '/api/me');
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: user.email, role: 'member' });
+    const { id } = await createWorkspace(owner, organization, 'Shared');
+    await append(id, 1, user.id);
+    await page.goto(`/receipts/${encodeURIComponent(`connect/${id}`)}`);
+    await row(0).getByText('by Cora League').waitFor();
+    await visitor.context.close();
+  });
+
   it('follows a stream live', async () => {
     const { id } = await createWorkspace(owner, organization, 'Ticker');
     await append(id, 2);
@@ -77,7 +88,8 @@ describeInBrowser('receipts', () => {
     await page.getByRole('switch', { name: 'Live' }).click();
     await page.getByText('New receipts appear at the top as they are written.').waitFor();
     await append(id, 2);
-    await row(3).waitFor();
+    await row(3).getByText('New', { exact: true }).waitFor();
+    expect(await row(1).getByText('New', { exact: true }).count()).toBe(0);
     expect(await page.locator('.receipt').evaluateAll((rows) => rows.map((each) => (each as unknown as { id: string }).id))).toEqual(['receipt-3', 'receipt-2', 'receipt-1', 'receipt-0']);
     await page.getByRole('switch', { name: 'Live' }).click();
     await append(id, 1);

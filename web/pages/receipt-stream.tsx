@@ -1,5 +1,5 @@
 import '../receipts/receipts.css';
-import { Alert, Breadcrumbs, Button, Card, Center, Group, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Breadcrumbs, Button, Card, Center, Group, Stack, Switch } from '@mantine/core';
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
@@ -12,7 +12,9 @@ import { AnchorLink, ButtonLink } from '../parts/links.tsx';
 import { ListState } from '../parts/list-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { toastDone, toastFault } from '../parts/toasts.tsx';
+import { usePeople } from '../parts/use-people.ts';
 import { downloadExport } from '../receipts/download-export.ts';
+import { nameActor } from '../receipts/name-actor.ts';
 import { nameStream } from '../receipts/name-stream.ts';
 import { placeFault } from '../receipts/place-fault.ts';
 import { ReceiptRow, receiptAnchor } from '../receipts/receipt-row.tsx';
@@ -36,7 +38,10 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
   const { data: workspaces = [] } = useQuery(workspacesQuery(organization.id));
   const options = receiptsQuery(organization.id, stream, at);
   const query = useInfiniteQuery(options);
-  const [live, setLive] = useState(false);
+  const people = usePeople();
+  /** The last receipt that was there when the reader began to follow. */
+  const [liveSince, setLiveSince] = useState<number>();
+  const live = liveSince !== undefined;
 
   const receipts = uniqueByIndex(query.data?.pages.flatMap((page) => page.receipts) ?? []);
   const reach = query.data?.pages.at(-1)?.from ?? 0;
@@ -86,7 +91,7 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
         above={above}
         actions={
           <Group gap="sm">
-            {at === undefined && <Switch label={strings.live} checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />}
+            {at === undefined && <Switch label={strings.live} checked={live} disabled={known === undefined} onChange={(event) => setLiveSince(event.currentTarget.checked ? known : undefined)} />}
             <Button variant="default" leftSection={<Icon name="down" size={16} />} loading={download.isPending} onClick={() => download.mutate()}>
               {strings.export}
             </Button>
@@ -99,9 +104,9 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
       <Stack>
         <VerifyResult stream={stream} result={verify.data} error={verify.error} shown={faultAt === undefined || faultAt >= reach} />
         {live && (
-          <Text size="sm" c="dimmed" component="output">
+          <output className="live-tail" data-connected={tail.connected ? true : undefined}>
             {tail.fault === undefined ? (tail.connected ? strings.liveOn : strings.liveLost) : readFault(tail.fault).text}
-          </Text>
+          </output>
         )}
         {at !== undefined && (
           <Alert color="gray" p="xs">
@@ -116,7 +121,7 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
             <ol className="receipts" reversed>
               {placeFault(receipts, faultAt, reach).map((link) =>
                 link.type === 'receipt' ? (
-                  <ReceiptRow key={link.receipt.index} receipt={link.receipt} self={user.id} {...(link.broken ? { fault: why } : {})} />
+                  <ReceiptRow key={link.receipt.index} receipt={link.receipt} by={nameActor(link.receipt.actor, user.id, people)} isNew={live && link.receipt.index > liveSince} {...(link.broken ? { fault: why } : {})} />
                 ) : (
                   <li key={`missing-${link.index}`} className="receipt" id={receiptAnchor(link.index)} data-broken tabIndex={-1}>
                     <Alert color="red" icon={<Icon name="alert" />} title={strings.missing(link.index)}>

@@ -12,13 +12,15 @@ export const receiptAnchor = (index: number): string => `receipt-${index}`;
 
 interface ReceiptRowProps {
   receipt: ReceiptOnWire;
-  /** Who is reading. */
-  self: string;
+  /** Who wrote it, in words. */
+  by: string;
+  /** Whether it came while somebody was looking. */
+  isNew: boolean;
   /** Why the chain breaks at this receipt. */
   fault?: ReactNode;
 }
 
-export const ReceiptRow = memo(function ReceiptRow({ receipt, self, fault }: ReceiptRowProps): ReactElement {
+export const ReceiptRow = memo(function ReceiptRow({ receipt, by, isNew, fault }: ReceiptRowProps): ReactElement {
   const { index, kind, at, actor, prev, hash, body, stream } = receipt;
   return (
     <li className="receipt" id={receiptAnchor(index)} data-broken={fault === undefined ? undefined : true} tabIndex={-1}>
@@ -27,8 +29,9 @@ export const ReceiptRow = memo(function ReceiptRow({ receipt, self, fault }: Rec
           <span className="receipt-number">{strings.index(index)}</span>
         </h3>
         <Badge color={colorOf(kind)}>{kind}</Badge>
+        {isNew && <Badge variant="filled">{strings.isNew}</Badge>}
         <Text component="span" size="sm" c="dimmed">
-          <time dateTime={at}>{moment.format(new Date(at))}</time> {strings.by} {actor === `user:${self}` ? strings.you : actor}
+          <time dateTime={at}>{moment.format(new Date(at))}</time> {strings.by} <span title={actor}>{by}</span>
         </Text>
       </div>
       <dl className="links">

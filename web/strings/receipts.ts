@@ -20,6 +20,7 @@ export const receiptStrings = {
   export: 'Export',
   exported: 'The export was downloaded. servicectl verify checks it offline.',
   live: 'Live',
+  isNew: 'New',
   liveOn: 'New receipts appear at the top as they are written.',
   liveLost: 'The live tail was interrupted and connects again.',
   list: 'Receipts, the latest first',
