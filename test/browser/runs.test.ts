@@ -94,6 +94,9 @@ describeInBrowser('runs', () => {
     await page.getByText('Running', { exact: true }).waitFor();
     await page.getByRole('status').filter({ hasText: 'The run has begun.' }).waitFor();
     await page.getByText('under way').waitFor();
+    const elapsed = page.locator('.elapsed');
+    const seen = await elapsed.textContent();
+    await expect.poll(() => elapsed.textContent()).not.toBe(seen);
     expect(await page.getByText('Nothing on this deployment can execute').count()).toBe(0);
     await move(started, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.ended', step: 1, tool: 'bash', exit: 3, ms: 1_500 } } }, { kind: 'job.completed', body: { attempt: 1 }, result: { text: '## Found\n\n- one **thing**' } });
     await page.getByText('exit code 3 · 1.5 s').waitFor();
@@ -113,6 +116,14 @@ describeInBrowser('runs', () => {
     const failing = await move(await record('Too much'), begin, { kind: 'job.failed', body: { attempt: 1, code: 'run_step_limit' }, error: 'It asked the model too often.' });
     await page.goto(`/runs/${failing.id}`);
     await page.getByText('It asked the model too often.').waitFor();
+    await page.getByText('Took', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start a run' });
+    expect(await dialog.getByLabel('Objective').inputValue()).toBe('Too much');
+    expect(await dialog.getByLabel('Kind').inputValue()).toBe('chat');
+    expect(await dialog.getByLabel('Workspace', { exact: true }).inputValue()).toBe(home);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   it('refuses to show a run whose record was changed, with the sentence that says where', async () => {

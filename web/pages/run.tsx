@@ -17,6 +17,7 @@ import { Loading } from '../parts/loading.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { VerifyResult } from '../receipts/verify-result.tsx';
 import { AbortRun } from '../runs/abort-run.tsx';
+import { RunAgain } from '../runs/run-again.tsx';
 import { RunArtifacts } from '../runs/run-artifacts.tsx';
 import { RunFacts } from '../runs/run-facts.tsx';
 import { RunStatusBadge, useStatusNews } from '../runs/run-status.tsx';
@@ -71,7 +72,7 @@ function ShowRun({ id }: { id: string }): ReactElement {
         actions={
           <Group gap="sm">
             <RunStatusBadge status={run.status} />
-            {!isEnded(run) && <AbortRun id={id} />}
+            {isEnded(run) ? <RunAgain run={run} /> : <AbortRun id={id} />}
           </Group>
         }
       />

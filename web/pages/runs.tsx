@@ -1,21 +1,22 @@
 import '../runs/runs.css';
 import { Button, VisuallyHidden } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { type Run, runKeys, runsQuery } from '../api/runs.ts';
+import { type Run, runsQuery } from '../api/runs.ts';
 import { Icon } from '../look/icons.tsx';
 import { AnchorLink } from '../parts/links.tsx';
 import { ListState } from '../parts/list-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { MoreRows, Row, Rows } from '../parts/rows.tsx';
-import { toastDone } from '../parts/toasts.tsx';
+import { Elapsed } from '../runs/elapsed.tsx';
 import { readKind, readStatus, RunFilters, type RunSearch } from '../runs/run-filters.tsx';
 import { RunStatusBadge } from '../runs/run-status.tsx';
 import { StartRunDialog } from '../runs/start-run-dialog.tsx';
+import { useOpenStarted } from '../runs/use-open-started.ts';
 import { useStanding } from '../shell/organization-context.ts';
 import { useCurrentWorkspace } from '../shell/use-current-workspace.ts';
-import { kindNames, runStrings as strings, startRunStrings } from '../strings/runs.ts';
+import { kindNames, runStrings as strings } from '../strings/runs.ts';
 
 const route = getRouteApi('/signed/app/runs');
 const LOOK_WHILE_WAITING_MS = 15_000;
@@ -24,7 +25,7 @@ const LOOK_WHILE_WAITING_MS = 15_000;
 export function RunsPage(): ReactElement {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
+  const openStarted = useOpenStarted();
   const { organization } = useStanding();
   const { workspaces, current } = useCurrentWorkspace();
   const workspace = workspaces.find(({ slug }) => slug === search.in)?.id;
@@ -70,11 +71,7 @@ export function RunsPage(): ReactElement {
           workspaces={workspaces}
           current={current}
           onClose={() => change({ start: undefined })}
-          onStarted={({ id }) => {
-            toastDone(startRunStrings.started);
-            void queryClient.invalidateQueries({ queryKey: runKeys.lists });
-            void navigate({ to: '/runs/$run', params: { run: id } });
-          }}
+          onStarted={openStarted}
         />
       )}
     </>
@@ -96,6 +93,12 @@ function RunRow({ run, workspace }: { run: Run; workspace: string }): ReactEleme
       text={
         <>
           {kindNames[run.kind]} · {workspace} · <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
+          {run.startedAt !== undefined && (
+            <>
+              {' · '}
+              <Elapsed run={run} />
+            </>
+          )}
           {run.waiting !== undefined && (
             <>
               <br />

@@ -17,6 +17,8 @@ interface StartRunProps {
   workspaces: readonly Workspace[];
   /** Where the tab works. */
   current: Workspace | undefined;
+  /** A run to start again: its words and kind are there to be changed. */
+  like?: Pick<Run, 'objective' | 'kind'>;
   onStarted: (run: Run) => void;
   onClose: () => void;
 }
@@ -27,10 +29,10 @@ type RunValues = { objective: string; kind: RunKind; workspace: string; model: s
 const RUN_PROVIDER = 'openai';
 const LONGEST = 100_000;
 
-export function StartRunDialog({ workspaces, current, onStarted, onClose }: StartRunProps): ReactElement {
+export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
   const { organization } = useStanding();
   const { form, submit, pending, problem } = useServerForm<RunValues, Run>({
-    initialValues: { objective: '', kind: 'chat', workspace: current?.id ?? '', model: '', capabilities: [], fundingWorkspace: '' },
+    initialValues: { objective: like?.objective ?? '', kind: like?.kind ?? 'chat', workspace: current?.id ?? '', model: '', capabilities: [], fundingWorkspace: '' },
     validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
     send: ({ objective, kind, workspace, model, capabilities, fundingWorkspace }) =>
       startRun(organization.id, { objective, kind, ...(workspace === '' ? {} : { workspace }), ...(model === '' ? {} : { model }), ...(capabilities.length === 0 ? {} : { capabilities }), ...(fundingWorkspace === '' ? {} : { fundingWorkspace }) }),
