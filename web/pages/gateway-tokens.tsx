@@ -93,7 +93,7 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }): 
             ))}
           </Group>
           <span>
-            {token.workspace === undefined ? strings.reachAll : strings.reachHere} · {strings.expires} <ShowDate at={token.expiresAt} />
+            {token.workspace === undefined ? strings.reachAll : strings.reachHere} · {strings.created} <ShowDate at={token.createdAt} /> · {strings.expires} <ShowDate at={token.expiresAt} />
           </span>
         </Stack>
       }

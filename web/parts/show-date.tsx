@@ -1,13 +1,14 @@
 import type { ReactElement } from 'react';
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
+/** To the minute; the second and the time zone are under the pointer. */
 export function ShowDate({ at }: { at: string }): ReactElement {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={moment.format(date)}>
-      {day.format(date)}
+    <time dateTime={at} title={exact.format(date)}>
+      {moment.format(date)}
     </time>
   );
 }

@@ -69,6 +69,7 @@ export const tokenStrings = {
   done: 'I have copied it',
   empty: 'No tokens yet',
   emptyText: 'Create one for an MCP client, the command line or a script.',
+  created: 'Created',
   expires: 'Expires',
   reachHere: 'This workspace',
   reachAll: 'All workspaces',
