@@ -157,6 +157,20 @@ describeInBrowser('the app for everybody', () => {
     await page.close();
   });
 
+  it('folds the links of the settings on a phone, so that the page itself is what one sees', async () => {
+    const page = await owner.context.newPage();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/organization/settings/members');
+    await heading(page, 'Members');
+    const links = page.getByRole('navigation', { name: 'Organization settings' });
+    expect((await page.getByRole('button', { name: 'Invite', exact: true }).boundingBox())?.y).toBeLessThan(400);
+    await links.locator('summary').click();
+    await links.getByRole('link', { name: 'Policies' }).click();
+    await heading(page, 'Policies');
+    await expect.poll(() => links.getByRole('link', { name: 'Policies' }).isVisible()).toBe(false);
+    await page.close();
+  });
+
   it('loads at most 250 kB of compressed JavaScript before somebody can sign in', async () => {
     const { page, context } = await app.visit();
     const sizes: Promise<number>[] = [];

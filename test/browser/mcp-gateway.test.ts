@@ -158,7 +158,7 @@ describeInBrowser('the MCP Gateway', () => {
     await expect.poll(() => figure('Receipts').locator('.figure-value').textContent()).toMatch(/^[1-9]/);
     // A key of a provider that the tab shows no card for is not counted either.
     const { workspaces } = await owner.call<{ workspaces: { id: string; kind: string }[] }>('GET', `/api/organizations/${organization.id}/workspaces`);
-    await owner.call('PUT', '/api/provider-keys/anthropic', { organization: organization.id, workspace: workspaces.find(({ kind }) => kind === 'default')?.id, key: 'sk-ant-not-shown' });
+    await owner.call('PUT', '/api/provider-keys/anthropic', { organization: organization.id, workspace: workspaces.find(({ kind }) => kind === 'default')?.id, key: 'sk-ant-demo-not-shown' });
     await page.reload();
     await figure('LLM keys').getByText('0', { exact: true }).waitFor();
   });

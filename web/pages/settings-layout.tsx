@@ -1,5 +1,5 @@
-import { Alert, Text } from '@mantine/core';
-import { Outlet } from '@tanstack/react-router';
+import { Alert, Box, Text } from '@mantine/core';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Icon } from '../look/icons.tsx';
 import { RailLink } from '../parts/links.tsx';
@@ -24,6 +24,7 @@ const ITEMS = [
 /** For owners and admins. The server refuses everybody else again on each call; here they read why. */
 export function SettingsLayout(): ReactElement {
   const { organization } = useStanding();
+  const { pathname } = useLocation();
   if (!managesOrganization(organization)) {
     return (
       <>
@@ -37,23 +38,46 @@ export function SettingsLayout(): ReactElement {
   return (
     <div className="settings">
       <nav aria-label={strings.rail}>
-        <Text size="xs" fw={600} c="dimmed" mb="xs" px={10}>
-          {strings.title}
-        </Text>
-        <ul className="rail-list settings-list">
-          {ITEMS.map(({ page, to, icon }) => (
-            <li key={page}>
-              <RailLink to={to} activeOptions={{ includeSearch: false }}>
-                <Icon name={icon} />
-                {strings.items[page]}
-              </RailLink>
-            </li>
-          ))}
-        </ul>
+        <Box visibleFrom="md">
+          <Text size="xs" fw={600} c="dimmed" mb="xs" px={10}>
+            {strings.title}
+          </Text>
+          <SettingsLinks />
+        </Box>
+        <FoldedLinks key={pathname} pathname={pathname} />
       </nav>
       <div style={{ minWidth: 0 }}>
         <Outlet />
       </div>
     </div>
+  );
+}
+
+function SettingsLinks(): ReactElement {
+  return (
+    <ul className="rail-list">
+      {ITEMS.map(({ page, to, icon }) => (
+        <li key={page}>
+          <RailLink to={to} activeOptions={{ includeSearch: false }}>
+            <Icon name={icon} />
+            {strings.items[page]}
+          </RailLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** On a narrow screen the page comes first: the links stay folded until they are asked for. */
+function FoldedLinks({ pathname }: { pathname: string }): ReactElement {
+  const here = ITEMS.find(({ to }) => pathname.startsWith(to));
+  return (
+    <Box component="details" hiddenFrom="md" className="settings-fold">
+      <summary>
+        {strings.title}
+        {here !== undefined && <span className="settings-here">{strings.items[here.page]}</span>}
+      </summary>
+      <SettingsLinks />
+    </Box>
   );
 }
