@@ -199,6 +199,11 @@ describeInBrowser('chat', () => {
     await list.getByRole('button', { name: /^Actions of / }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rename chat' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate<string | null>('document.activeElement.ariaLabel')).toMatch(/^Actions of /);
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
     await dialog.getByLabel('Title').fill('Found it');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await heading(page, 'Found it');

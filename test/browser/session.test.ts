@@ -81,6 +81,7 @@ describeInBrowser('sessions', () => {
     await dialog.getByLabel('Password').fill(person.password);
     await dialog.getByRole('button', { name: 'Sign in and continue' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => page.evaluate<boolean>(`document.activeElement.closest('[role="dialog"]') !== null`)).toBe(true);
     expect(await page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').inputValue()).toBe('Half-finished thought');
     await page.getByRole('button', { name: 'Create workspace' }).click();
     await heading(page, 'Half-finished thought');

@@ -1,6 +1,7 @@
-/** Where one reads on: after a change of page, and when what had the focus is gone. */
-function focusHeading(): void {
-  document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus({ preventScroll: true });
+/** Where one reads on when what had the focus is gone: a dialog that is still open, otherwise the page's heading. */
+function focusPlace(): void {
+  const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1);
+  (dialog ?? document.querySelector<HTMLElement>('h1[tabindex="-1"]'))?.focus({ preventScroll: true });
 }
 
 /** What has the focus and will still be there later: an item of a menu goes with the menu, the button that opens it stays. */
@@ -10,15 +11,15 @@ export function findFocused(): Element | null {
   return (opener ? document.getElementById(opener) : null) ?? focused;
 }
 
-/** Gives the focus back unless somebody has taken it. What is gone by now, or goes while it has the focus, leaves it to the heading. */
+/** Gives the focus back unless somebody has taken it. What is gone by now, or goes while it has the focus, leaves it to its place. */
 export function returnFocus(to: Element | null): void {
   if (document.activeElement !== document.body) return;
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
-  if (document.activeElement !== to || to === document.body) return focusHeading();
+  if (document.activeElement !== to || to === document.body) return focusPlace();
   const watch = new MutationObserver(() => {
     if (document.activeElement === to) return;
     watch.disconnect();
-    if (document.activeElement === document.body) focusHeading();
+    if (document.activeElement === document.body) focusPlace();
   });
   watch.observe(document.body, { childList: true, subtree: true });
 }
