@@ -1,10 +1,12 @@
 // A connection that the provider has and we do not refer to: its webhook was lost, or it was made at the provider.
 import type { ProviderConnection } from '../nango/nango-shapes.ts';
+import type { Transaction } from '../store/database.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { ConnectionKind } from './connection-types.ts';
 import { findActorScope } from './find-actor-scope.ts';
 import { findConnectorOf } from './handle-webhook.ts';
 import { normalizeName } from './normalize-name.ts';
+import { digestReference } from './seal-reference.ts';
 import { storeReference } from './store-reference.ts';
 
 interface TakenRow extends Record<string, unknown> {
@@ -28,7 +30,7 @@ export async function adoptConnection(deps: ConnectionDeps, wrappingKey: Buffer,
 
   return db.transaction(async (tx) => {
     const scope = await findActorScope(tx, { organizationId, workspaceId: remote.tags['workspace_id'] ?? 'global', actorId });
-    if (!scope) return false;
+    if (!scope || (await wasRemoved(tx, organizationId, digestReference(wrappingKey, remote)))) return false;
     const address = { ...scope, provider: connector.id, name: normalizeName(remote.tags['connection_name']) };
     const { rows } = await tx.query<TakenRow>(
       'select kind, status, updated_at from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 for update',
@@ -41,6 +43,12 @@ export async function adoptConnection(deps: ConnectionDeps, wrappingKey: Buffer,
     if (id !== undefined) log.info({ ...address }, 'read repair: connection stored');
     return id !== undefined;
   });
+}
+
+/** Asked where it counts: it may have been removed since the provider listed it. */
+async function wasRemoved(tx: Transaction, organizationId: string, digest: Buffer): Promise<boolean> {
+  const { rows } = await tx.query('select 1 from :schema.connection_removed where organization_id = $1 and reference_digest = $2', [organizationId, digest]);
+  return rows.length > 0;
 }
 
 export function organizationOf(remote: ProviderConnection): string | undefined {

@@ -13,17 +13,23 @@ export const REASONS = {
 } as const satisfies Record<string, string>;
 export type Reason = keyof typeof REASONS;
 
-/** A row of the table of transitions; `from` is any state in each of them. */
+/** A row of the table of transitions; `from` is any state, but for one that says less than what is known already. */
 export const TRANSITIONS = {
   'webhook creation or override': { to: 'valid', reason: undefined },
   'webhook refresh failed': { to: 'invalid', reason: 'provider_auth_refresh_failed' },
   'direct check: errors': { to: 'invalid', reason: 'provider_connection_errors' },
   'direct check: refresh exhausted': { to: 'invalid', reason: 'provider_refresh_exhausted' },
   'direct check: missing': { to: 'invalid', reason: 'provider_connection_missing' },
-  'listed with authorization errors': { to: 'invalid', reason: 'provider_connection_errors' },
+  'listed with authorization errors': { to: 'invalid', reason: 'provider_connection_errors', from: ['valid', 'expired'] },
   'reconnected by a former member': { to: 'invalid', reason: 'workspace_membership_revoked' },
-} as const satisfies Record<string, { to: ConnectionStatus; reason: Reason | undefined }>;
+} as const satisfies Record<string, Transition>;
 export type Trigger = keyof typeof TRANSITIONS;
+
+export interface Transition {
+  readonly to: ConnectionStatus;
+  readonly reason: Reason | undefined;
+  readonly from?: readonly ConnectionStatus[];
+}
 
 /** `expired` follows from the clock and is never waited for. */
 export function statusAt(stored: ConnectionStatus, expiry: Date | undefined, now: Date): ConnectionStatus {

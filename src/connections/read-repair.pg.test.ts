@@ -121,6 +121,13 @@ describe('a listed connection', () => {
     expect(checks()).toEqual([]);
   });
 
+  it('that carries authorization errors keeps the reason for which it was invalid before', async () => {
+    const id = await store();
+    addRemote({ connection_id: id, errors: [{ type: 'auth', log_id: '1' }] });
+    await service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId: id, providerConfigKey: 'github' });
+    for (let times = 0; times < 2; times++) expect(await list()).toMatchObject([{ status: 'invalid', reason: 'provider_auth_refresh_failed' }]);
+  });
+
   it('that is healthy is never turned valid by being listed', async () => {
     const id = await store();
     addRemote({ connection_id: id });
@@ -212,6 +219,41 @@ describe('a connection that only the provider knows', () => {
     service.nango.answer = undefined;
     expect(await list()).toEqual([]);
     expect(service.nango.connections).toEqual([]);
+  });
+
+  it('does not come back by a repair that listed it before it was removed', async () => {
+    const remote = addRemote();
+    const [connection] = await list();
+    const [asked, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    service.nango.answer = ({ method, path }, response) => {
+      if (method !== 'GET' || path !== '/connections') return false;
+      asked.resolve();
+      void removed.promise.then(() => send(response, 200, { connections: [remote] }));
+      return true;
+    };
+    const listing = list();
+    await asked.promise;
+    expect((await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, { token: await service.token(cast.owner, cast.organization) })).body).toEqual({ ok: true });
+    removed.resolve();
+    expect(await listing).toEqual([]);
+  });
+
+  it('is forgotten a day after it was removed, when the provider has it no longer', async () => {
+    for (const id of [await store(), await store(tagsOf({ connection_name: 'kept' }))]) addRemote({ connection_id: id });
+    const token = await service.token(cast.owner, cast.organization);
+    service.nango.answer = ({ method }, response) => {
+      if (method !== 'DELETE') return false;
+      send(response, 503, {});
+      return true;
+    };
+    for (const { id } of await list()) await service.request('DELETE', `/connect/connections/${String(id)}`, { token });
+    service.nango.connections.pop();
+    const remembered = async (): Promise<number> => (await service.db.query('select 1 from :schema.connection_removed where organization_id = $1', [cast.organization.id])).rowCount;
+    await list();
+    expect(await remembered()).toBe(2);
+    await service.db.query("update :schema.connection_removed set removed_at = now() - interval '25 hours' where organization_id = $1", [cast.organization.id]);
+    expect(await list()).toEqual([]);
+    expect(await remembered()).toBe(1);
   });
 });
 

@@ -54,8 +54,9 @@ async function reconcile(deps: ConnectionDeps, client: NangoClient, wrappingKey:
   for (const [digest, remote] of [...candidates].sort(([, a], [, b]) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))) {
     const known = settled.get(digest);
     if (known === undefined && isOurs(remote)) await adoptConnection(deps, wrappingKey, remote);
-    else if (known === 'removed' && (await deleteAtProvider(deps, remote))) await forgetRemoved(deps, scope.organizationId, Buffer.from(digest, 'hex'));
+    else if (known === 'removed') await deleteAtProvider(deps, remote);
   }
+  if (complete) await forgetRemoved(deps, scope.organizationId, [...candidates.keys()].map((digest) => Buffer.from(digest, 'hex')));
   return { retryAfterSeconds };
 }
 

@@ -1,10 +1,11 @@
-// Removing a connection takes effect here at once and at the provider as soon as it can be reached. Until then the row
-// in connection_removed keeps read repair from bringing the connection back.
+// Removing a connection takes effect here at once and at the provider as soon as it can be reached. The
+// row in connection_removed keeps read repair from bringing the connection back; it outlives the deletion at the
+// provider, because a repair may be under way that has listed the connection before.
 import { AppError } from '../base/errors.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, IntegrationReference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
-import { digestReference, unsealReference } from './seal-reference.ts';
+import { unsealReference } from './seal-reference.ts';
 
 type ProviderIds = Pick<IntegrationReference, 'integrationId' | 'connectionId'>;
 
@@ -30,21 +31,20 @@ export async function removeConnection(deps: ConnectionDeps, connection: Connect
 
   // A payload that no longer opens cannot be followed to the provider; the reference is gone all the same.
   const reference = wrappingKey && unsealReference(wrappingKey, connection, connection.sealed);
-  if (wrappingKey && reference?.kind === 'integration-reference' && (await deleteAtProvider(deps, reference))) await forgetRemoved(deps, organizationId, digestReference(wrappingKey, reference));
+  if (wrappingKey && reference?.kind === 'integration-reference') await deleteAtProvider(deps, reference);
 }
 
 /** Best-effort: a failure is logged and swallowed. */
-export async function deleteAtProvider({ integrations, log }: Pick<ConnectionDeps, 'integrations' | 'log'>, { integrationId, connectionId }: ProviderIds): Promise<boolean> {
-  if (!integrations) return false;
+export async function deleteAtProvider({ integrations, log }: Pick<ConnectionDeps, 'integrations' | 'log'>, { integrationId, connectionId }: ProviderIds): Promise<void> {
+  if (!integrations) return;
   try {
     await integrations.client.deleteConnection(integrationId, connectionId, { timeoutMs: DELETE_TIMEOUT_MS });
-    return true;
   } catch (error) {
     log.warn({ err: error }, 'a connection could not be deleted at the integration provider');
-    return false;
   }
 }
 
-export async function forgetRemoved({ db }: Pick<ConnectionDeps, 'db'>, organizationId: string, digest: Buffer): Promise<void> {
-  await db.query('delete from :schema.connection_removed where organization_id = $1 and reference_digest = $2', [organizationId, digest]);
+/** Forgets what was removed longer ago than any repair takes, but for what the provider still has. */
+export async function forgetRemoved({ db }: Pick<ConnectionDeps, 'db'>, organizationId: string, stillThere: readonly Buffer[]): Promise<void> {
+  await db.query("delete from :schema.connection_removed where organization_id = $1 and removed_at < now() - interval '1 day' and reference_digest <> all ($2::bytea[])", [organizationId, stillThere]);
 }

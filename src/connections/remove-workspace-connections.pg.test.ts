@@ -40,7 +40,7 @@ it('deletes the connections of the workspace at the provider, and no others', as
   await connectBoth();
   await removeNamed();
   expect(left()).toEqual([cast.organization.defaultId]);
-  expect(await noted()).toBe(0);
+  expect(await noted()).toBe(1);
 });
 
 it('while the provider is away they are noted, and read repair of another workspace deletes them', async () => {
@@ -55,7 +55,7 @@ it('while the provider is away they are noted, and read repair of another worksp
   service.nango.answer = undefined;
   await service.repairs.awaitRepair({ organizationId: cast.organization.id, workspaceId: cast.organization.defaultId });
   expect(left()).toEqual([cast.organization.defaultId]);
-  expect(await noted()).toBe(0);
+  expect(await noted()).toBe(1);
 });
 
 it('a workspace that is not deleted keeps them', async () => {

@@ -5,8 +5,8 @@ import type { Transaction } from '../store/database.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { IntegrationReference, Scope } from './connection-types.ts';
-import { deleteAtProvider, forgetRemoved } from './remove-connection.ts';
-import { digestReference, unsealReference } from './seal-reference.ts';
+import { deleteAtProvider } from './remove-connection.ts';
+import { unsealReference } from './seal-reference.ts';
 
 export type RemovalDeps = Pick<ConnectionDeps, 'db' | 'log' | 'wrappingKey' | 'integrations'>;
 
@@ -32,13 +32,6 @@ export async function noteWorkspaceConnections({ wrappingKey }: Pick<RemovalDeps
 
 /** Best-effort; never throws. */
 export async function deleteNotedConnections(deps: RemovalDeps, organizationId: string, references: readonly IntegrationReference[]): Promise<void> {
-  const { wrappingKey, log } = deps;
-  if (!wrappingKey) return;
-  try {
-    await forEachAtMost(AT_ONCE, references, async (reference) => {
-      if (await deleteAtProvider(deps, reference)) await forgetRemoved(deps, organizationId, digestReference(wrappingKey, reference));
-    });
-  } catch (error) {
-    log.warn({ err: error, organizationId }, 'connections of a deleted workspace are left at the integration provider until read repair');
-  }
+  if (references.length > 0) deps.log.info({ organizationId, connections: references.length }, 'connections of a deleted workspace are deleted at the integration provider');
+  await forEachAtMost(AT_ONCE, references, (reference) => deleteAtProvider(deps, reference));
 }

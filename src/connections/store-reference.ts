@@ -2,7 +2,7 @@
 // policy. Listeners of the workspace hear of it when the transaction commits.
 import { newId } from '../base/ids.ts';
 import type { Database, Transaction } from '../store/database.ts';
-import { type ConnectionStatus, type Reason, type Trigger, TRANSITIONS } from './connection-status.ts';
+import { CONNECTION_STATUSES, type ConnectionStatus, type Reason, type Transition, type Trigger, TRANSITIONS } from './connection-status.ts';
 import type { Address, Reference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
 import { digestReference, KEY_VERSION, sealReference } from './seal-reference.ts';
@@ -63,14 +63,14 @@ export function markById(db: Database, id: string, trigger: Trigger): Promise<nu
 }
 
 function mark(db: Database, trigger: Trigger, condition: string, key: Buffer | string): Promise<number> {
-  const { to, reason } = TRANSITIONS[trigger];
+  const { to, reason, from = CONNECTION_STATUSES }: Transition = TRANSITIONS[trigger];
   return db.transaction(async (tx) => {
     const { rows } = await tx.query<{ workspace_id: string; changed: boolean }>(
       `with found as (select id, workspace_id, status, reason from :schema.org_connection_secret where ${condition} for update),
             moved as (update :schema.org_connection_secret c set status = $1, reason = $2, updated_at = now() from found f
-                       where c.id = f.id and (f.status <> $1 or f.reason is distinct from $2) returning c.id)
+                       where c.id = f.id and f.status = any ($4) and (f.status <> $1 or f.reason is distinct from $2) returning c.id)
        select f.workspace_id, m.id is not null as changed from found f left join moved m on m.id = f.id`,
-      [to, reason ?? null, key],
+      [to, reason ?? null, key, from],
     );
     for (const workspaceId of new Set(rows.filter((row) => row.changed).map((row) => row.workspace_id))) await notifyChange(tx, db, workspaceId);
     return rows.length;
