@@ -97,8 +97,8 @@ async function findDiscovered(deps: ToolDeps, connector: ConnectorOn<'provider-m
 
 /** A provider's own MCP server checks what its own schemas ask for; here arguments are only held to be an object. */
 function checkArguments(deps: ToolDeps, connector: Connector, tool: Tool | DiscoveredTool, given: unknown): Readonly<Record<string, unknown>> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new AppError('invalid_request', { arguments: 'must be an object' });
   if (connector.surface !== 'provider-mcp') deps.schemas.check((tool as Tool).inputSchema, given);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new AppError('invalid_request', { arguments: 'must be object' });
   return given as Readonly<Record<string, unknown>>;
 }
 

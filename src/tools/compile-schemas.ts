@@ -9,18 +9,33 @@ export interface SchemaChecks {
   check(schema: InputSchema, given: unknown): void;
 }
 
-const MAX_ERRORS = 20;
+const MAX_LINES = 20;
+/** Arguments larger than this name their first fault only: a line for each of a million would cost more than the call. */
+const MAX_LISTED_LENGTH = 65_536;
 
 export function createSchemaChecks(): SchemaChecks {
-  const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: false, coerceTypes: false, useDefaults: false, ownProperties: true });
-  const compiled = new WeakMap<InputSchema, ValidateFunction>();
+  const decide = compileOnce({ allErrors: false });
+  const listFaults = compileOnce({ allErrors: true });
 
   return {
     check(schema, given) {
-      let validate = compiled.get(schema);
-      if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
-      if (!validate(given)) throw new AppError('invalid_request', Object.fromEntries((validate.errors ?? []).slice(0, MAX_ERRORS).map(toLine)));
+      const validate = decide(schema);
+      if (validate(given)) return;
+      const thorough = JSON.stringify(given).length <= MAX_LISTED_LENGTH ? listFaults(schema) : validate;
+      thorough(given);
+      const lines = new Map((thorough.errors ?? []).map(toLine));
+      throw new AppError('invalid_request', Object.fromEntries([...lines].slice(0, MAX_LINES)));
     },
+  };
+}
+
+function compileOnce(options: { readonly allErrors: boolean }): (schema: InputSchema) => ValidateFunction {
+  const ajv = new Ajv({ strict: true, allowUnionTypes: true, coerceTypes: false, useDefaults: false, ownProperties: true, ...options });
+  const compiled = new WeakMap<InputSchema, ValidateFunction>();
+  return (schema) => {
+    let validate = compiled.get(schema);
+    if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
+    return validate;
   };
 }
 

@@ -156,7 +156,7 @@ describe('a call', () => {
   });
 
   it('of a connection with a long or foreign name works under the name that is listed', async () => {
-    for (const name of ['x'.repeat(64), 'büro-köln']) {
+    for (const name of ['x'.repeat(64), 'büro-köln', 'work--']) {
       const id = await stand.connect('slack', { name });
       const listed = (await names()).find((tool) => tool.startsWith('slack--') && tool.endsWith('__list-users')) ?? '';
       expect(listed).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
@@ -179,11 +179,22 @@ describe('a call', () => {
     await expectError(call('slack__list-users', {}, { bearer: stranger }), 'workspace_membership_required');
     await expectError(call('slack__list-users', { limit: 0 }), 'invalid_request');
     expect((await call('slack__list-users', { limit: 0 })).content[1].text).toContain('arguments.limit: must be >= 1');
+    for (const given of [null, [], 'text']) expect(await call('slack__list-users', given)).toMatchObject({ isError: true, content: [{ text: 'invalid_request' }, { text: expect.stringMatching(/^arguments: must be an object$/m) }] });
     stand.provider.answer(answerJson(401, {}));
     await expectError(call('slack__list-users'), 'reconnect_required');
     stand.provider.answer(answerJson(500, { message: 'down' }));
     expect(await call('slack__list-users')).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('"status":500') }] });
     await stand.setPolicy(slack, {});
+  });
+
+  it('says first that integrations are not configured, whatever is called, as REST does', async () => {
+    const bare = await startToolStand({ configured: false });
+    await bare.connect('slack');
+    const bearer = await bare.token();
+    for (const name of ['slack__list-users', 'slack__no-such', 'linear-mcp__anything']) {
+      expect(await call(name, {}, { at: bare, bearer })).toMatchObject({ isError: true, content: [{ text: 'integrations_not_configured' }, { text: expect.stringContaining('SERVICE_INTEGRATIONS_URL') }] });
+    }
+    await bare.close();
   });
 
   it('with a long answer is cut and says how to get the rest', async () => {

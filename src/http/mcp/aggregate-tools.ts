@@ -50,8 +50,9 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
 
     async call(caller, name, given, { signal }) {
       try {
+        if (!deps.provider) throw new AppError('integrations_not_configured');
         const { connection, tool } = mayBeCut(name) ? await findCut(caller, name) : readTarget(name);
-        return writeOutcome(await callTool(deps, caller, { connection, tool, arguments: given ?? {}, record: false, signal }));
+        return writeOutcome(await callTool(deps, caller, { connection, tool, arguments: given === undefined ? {} : given, record: false, signal }));
       } catch (error) {
         return refuse(error, log);
       }

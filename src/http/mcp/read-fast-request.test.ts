@@ -14,6 +14,10 @@ describe('the fast path', () => {
     expect(read({ jsonrpc: '2.0', id: 'x', method: 'tools/list' }, { ...BOTH, 'mcp-protocol-version': '2025-06-18' })).toEqual({ era: 'legacy', id: 'x', method: 'tools/list', cursor: undefined });
   });
 
+  it.each([null, [], 'text'])('leaves it to the tool to say of the arguments %j whether they will do', (given) => {
+    expect(read(call({}, { arguments: given }), MODERN)).toMatchObject({ name: 'a__b', given });
+  });
+
   it.each<[string, unknown, Record<string, string>]>([
     ['a batch', [call()], MODERN],
     ['no id', call({ id: undefined }), MODERN],
@@ -23,7 +27,6 @@ describe('the fast path', () => {
     ['another method', call({ method: 'prompts/get' }), MODERN],
     ['params that are a list', call({ params: [] }), MODERN],
     ['no name', call({}, { name: undefined }), MODERN],
-    ['arguments that are a list', call({}, { arguments: [] }), MODERN],
     ['another name in the header', call(), { ...MODERN, 'mcp-name': 'c' }],
     ['another method in the header', call(), { ...MODERN, 'mcp-method': 'tools/list' }],
     ['no envelope', call({}, { _meta: undefined }), MODERN],

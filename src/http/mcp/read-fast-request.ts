@@ -33,8 +33,8 @@ export function readFastRequest(body: unknown, header: ReadHeader): FastRequest 
   if (method !== 'tools/call' || typeof name !== 'string') return undefined;
   // A call that answers a question of the server's, or asks for a task, is a conversation.
   if ('inputResponses' in params || 'requestState' in params || 'task' in params) return undefined;
-  const given = params['arguments'] ?? {};
-  return isObject(given) ? { ...common, method, name, given } : undefined;
+  // Arguments that are no object are refused by the tool, as every other bad argument is.
+  return { ...common, method, name, given: params['arguments'] === undefined ? {} : params['arguments'] };
 }
 
 /** The era whose rules the request keeps; undefined when it keeps neither's. */

@@ -54,7 +54,8 @@ export function createSearchTools(all: AggregateTools, log: Log): McpTools {
     list: async () => ({ tools: LIST }),
 
     async call(caller, name, given, context) {
-      const input = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>;
+      if (!isInput(given)) return answer(() => Promise.reject(new AppError('invalid_request', { arguments: 'must be an object' })), log);
+      const input = given ?? {};
       switch (name) {
         case 'find-tools':
           return answer(async () => text(find(await all.listAll(caller), input)), log);
@@ -79,6 +80,10 @@ function find(tools: readonly ListedTool[], { query, limit, offset }: Readonly<R
   const start = isCount(offset) ? offset : 0;
   const found = ranked.slice(start, start + Math.min(isCount(limit) ? limit : DEFAULT_FOUND, MAX_FOUND));
   return { tools: found.map((listed) => ({ name: listed.name, description: advertise(listed).description, access: listed.tool.access })), total: ranked.length };
+}
+
+function isInput(given: unknown): given is Readonly<Record<string, unknown>> | undefined {
+  return given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given));
 }
 
 function isCount(value: unknown): value is number {

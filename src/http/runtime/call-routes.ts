@@ -31,7 +31,7 @@ export function mountCalls(app: Hono, { db, authenticate, tools, log }: CallRout
     const outcome = await callTool(
       tools,
       { userId: caller.userId, scopes: caller.scopes, standing },
-      { connection: call.connection, tool: call.tool, arguments: call.arguments ?? {}, record: true, signal: c.req.raw.signal },
+      { connection: call.connection, tool: call.tool, arguments: call.arguments === undefined ? {} : call.arguments, record: true, signal: c.req.raw.signal },
     ).catch(asReconnect);
     return toResponse(outcome, log);
   });
