@@ -111,7 +111,7 @@ export const ENVIRONMENT = {
   SERVICE_INTEGRATIONS_WEBHOOK_SECRET: { group: 'Integrations', kind: 'text', secret: true, help: 'HMAC secret shared with the provider for its webhook.' },
   SERVICE_INTEGRATIONS_DATABASE_URL: { group: 'Integrations', kind: 'postgres-url', secret: true, help: "Database that owns the provider's private schema; only for read repair, only in the api role." },
   SERVICE_CONNECTION_ENCRYPTION_KEY_B64: { group: 'Integrations', kind: 'key32', secret: true, help: 'Encrypts stored connection references (AES-256-GCM). Changing it makes every stored reference undecryptable.' },
-  SERVICE_MCP_REQUESTS_PER_MINUTE: { group: 'Integrations', kind: 'integer', min: 1, max: 1_000_000, default: 600, help: 'Requests of one person to /connect/mcp in a minute, counted in each process of the api role.' },
+  SERVICE_MCP_REQUESTS_PER_MINUTE: { group: 'Integrations', kind: 'integer', min: 0, max: 1_000_000, default: 0, help: 'At most so many requests of one person to /connect/mcp in a minute, counted in each process of the api role; 0 sets no limit.' },
   SERVICE_OAUTH_CALLBACK_URL: { group: 'Integrations', kind: 'url', help: 'Public base of the OAuth callback that reconciliation expects.' },
   SERVICE_ALLOW_PRIVATE_URLS: { group: 'Integrations', kind: 'switch', default: false, help: 'Whether a URL given by a user may point at a loopback, private or link-local address. npm start turns it on.' },
 

@@ -31,7 +31,7 @@ describe('names of tools', () => {
         if (read) expect(nameTool(read)).toBe(name);
       }),
     );
-    for (const given of [{ provider: 'a', connectionName: 'x__y', tool: 'z' }, { provider: 'a', connectionName: 'x--y', tool: 'z' }, { provider: 'a', connectionName: 'default', tool: 'z' }]) expect(findToolAddress(nameTool(given))).toEqual(given);
+    for (const given of ['x__y', 'x--y', 'x--', '--', '-x', 'x_', 'default'].map((connectionName) => ({ provider: 'a', connectionName, tool: 'z' }))) expect(findToolAddress(nameTool(given))).toEqual(given);
   });
 
   it.each(['', 'github', '__x', 'github__', 'github__X', 'github--default__x', 'github--__x', 'github--WORK__x'])('%j names none', (name) => expect(findToolAddress(name)).toBeUndefined());

@@ -32,8 +32,8 @@ export function mayBeCut(name: string): boolean {
 export function findToolAddress(name: string): ToolAddress | undefined {
   const [, address = '', tool = ''] = /^(.+)__([a-z][a-z0-9-]*)$/.exec(name) ?? [];
   // Names of connections are lower case and never empty: no second spelling leads to the same tool.
-  if (address === '' || address.endsWith('--') || name !== name.toLowerCase()) return undefined;
+  if (address === '' || name !== name.toLowerCase()) return undefined;
   const split = address.indexOf('--');
   const parsed = split < 0 ? { provider: address, connectionName: 'default', tool } : { provider: address.slice(0, split), connectionName: address.slice(split + 2), tool };
-  return nameTool(parsed) === name ? parsed : undefined;
+  return parsed.connectionName !== '' && nameTool(parsed) === name ? parsed : undefined;
 }

@@ -17,6 +17,11 @@ describe('how often one person may ask', () => {
     expect(limit.take('a')).toBeUndefined();
   });
 
+  it('is without end where no limit is set', () => {
+    const limit = createCallerLimit(0, at(0).clock);
+    for (let turn = 0; turn < 1_000; turn++) expect(limit.take('a')).toBeUndefined();
+  });
+
   it('does not start anew at the edge of a minute', () => {
     const time = at(119_000);
     const limit = createCallerLimit(10, time.clock);
