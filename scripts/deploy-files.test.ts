@@ -116,6 +116,14 @@ describe('compose', () => {
     expect(environment).toMatchObject({ FLAG_AUTH_ENABLED: 'false', NANGO_LOGS_ENABLED: 'false', FLAG_SERVE_CONNECT_UI: 'true', SERVER_PORT: '3003', NANGO_CONNECT_UI_PORT: '3009', NANGO_FLAG_PROVIDER: 'env', NANGO_FEATURE_FLAG_PROXY_FORWARD_ALL_RESPONSE_HEADERS: 'true' });
   });
 
+  it('has the integration provider refuse redirects of an app, and follow those of signing in', () => {
+    const { environment = {} } = services['nango'] ?? {};
+    expect(JSON.parse(environment['NANGO_OUTBOUND_URL_POLICY'] ?? '')).toEqual({ maxRedirects: 0 });
+    expect(JSON.parse(environment['NANGO_OUTBOUND_URL_POLICY_OAUTH'] ?? '')).toEqual({ maxRedirects: 5 });
+    const manifest = readFileSync(join(DEPLOY, 'kubernetes/nango.yaml'), 'utf8');
+    for (const name of ['NANGO_OUTBOUND_URL_POLICY', 'NANGO_OUTBOUND_URL_POLICY_OAUTH']) expect(manifest).toContain(`{ name: ${name}, value: '${environment[name]}' }`);
+  });
+
   it('publishes the gateway alone, on the loopback alone', () => {
     expect(Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))).toEqual(['gateway 127.0.0.1:4000:4000']);
   });

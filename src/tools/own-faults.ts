@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts';
 import { retryAfter } from '../nango/nango-client.ts';
 import type { HttpAnswer } from '../nango/send-request.ts';
 
-type Fault = 'reconnect_required' | 'provider_unreachable' | 'provider_timeout' | 'provider_rate_limited';
+type Fault = 'reconnect_required' | 'provider_unreachable' | 'provider_timeout' | 'provider_rate_limited' | 'provider_redirect_refused';
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   invalid_credentials: 'reconnect_required',
@@ -36,7 +36,14 @@ const SHARED_CODE = 'server_error';
 const NO_CONNECTION = 'Failed to get connection';
 
 const LARGEST = 16_384;
-const TIMEOUTS: ReadonlySet<string> = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']);
+/** What the provider's HTTP client says of a call that got no answer; every other code of it is one that could not be made. */
+const CLIENT_FAULTS: Readonly<Record<string, Fault>> = {
+  ETIMEDOUT: 'provider_timeout',
+  ECONNABORTED: 'provider_timeout',
+  ESOCKETTIMEDOUT: 'provider_timeout',
+  ERR_FR_TOO_MANY_REDIRECTS: 'provider_redirect_refused',
+  ERR_FR_REDIRECTION_FAILURE: 'provider_redirect_refused',
+};
 
 /** Throws for an answer that no app has given. */
 export function refuseOwnFaults(answer: HttpAnswer): void {
@@ -48,11 +55,17 @@ export function refuseOwnFaults(answer: HttpAnswer): void {
 
 function findOwnFault({ status, body }: HttpAnswer): Fault | undefined {
   if (status < 400 || body.length === 0 || body.length > LARGEST) return undefined;
-  const { error, code, message, method } = parseObject(body);
+  const parsed = parseObject(body);
+  const { error } = parsed;
   if (typeof error === 'object' && error !== null) return findCoded(error as Coded);
-  // No answer at all: the provider shows what its own HTTP client said of it.
-  if (status !== 500 || typeof code !== 'string' || !/^E[A-Z_]+$/.test(code) || typeof message !== 'string' || typeof method !== 'string') return undefined;
-  return TIMEOUTS.has(code) ? 'provider_timeout' : 'provider_unreachable';
+  return status === 500 ? findUnanswered(parsed) : undefined;
+}
+
+/** No answer at all: the provider shows what its own HTTP client said of it, in these three fields and no others. */
+function findUnanswered({ message, code, method, ...more }: Readonly<Record<string, unknown>>): Fault | undefined {
+  if (typeof message !== 'string' || typeof code !== 'string' || typeof method !== 'string' || Object.keys(more).length > 0) return undefined;
+  if (!/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(code) || !/^[a-z]+$/i.test(method)) return undefined;
+  return Object.hasOwn(CLIENT_FAULTS, code) ? CLIENT_FAULTS[code] : 'provider_unreachable';
 }
 
 interface Coded {
