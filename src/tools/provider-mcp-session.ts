@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { AppError } from '../base/errors.ts';
 import { NangoError } from '../nango/nango-error.ts';
 import type { NangoSettings } from '../nango/nango-settings.ts';
+import { parseErrorCode } from '../nango/nango-shapes.ts';
 import { type HttpAnswer, sendRequest } from '../nango/send-request.ts';
 import type { DiscoveredTool } from './discovered-tool.ts';
 import { findReply } from './find-reply.ts';
@@ -34,7 +35,7 @@ export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps
     async function fetchToken(): Promise<{ token: string; demo: boolean }> {
       const path = `/connections/${encodeURIComponent(reference.connectionId)}?provider_config_key=${encodeURIComponent(reference.integrationId)}`;
       const answer = await sendRequest(dispatcher, { method: 'GET', url: `${settings.url}${path}`, headers: { authorization: `Bearer ${settings.secretKey}`, accept: 'application/json' }, ...limits() });
-      if (answer.status !== 200) throw new NangoError('refused', { status: answer.status });
+      if (answer.status !== 200) throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
       const { credentials, demo } = JSON.parse(answer.body.toString('utf8')) as { credentials?: { access_token?: unknown; apiKey?: unknown }; demo?: unknown };
       const found = credentials?.access_token ?? credentials?.apiKey;
       if (typeof found !== 'string' || !/^[\x21-\x7e]+$/.test(found)) throw new AppError('reconnect_required');

@@ -10,7 +10,7 @@ import { toToolFailure } from './to-tool-failure.ts';
 /** What a surface works with while it calls. */
 export interface Sending {
   readonly provider: IntegrationProvider;
-  readonly connection: Pick<Connection, 'id'>;
+  readonly connection: Pick<Connection, 'id' | 'updatedAt'>;
   readonly reference: IntegrationReference;
   /** When the whole call is over; shared by all requests that it takes. */
   readonly deadlineMs: number;

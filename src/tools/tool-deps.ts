@@ -37,7 +37,7 @@ export interface ToolDeps {
   readonly provider: IntegrationProvider | undefined;
   readonly receipts: Pick<ReceiptWriter, 'append'>;
   readonly schemas: SchemaChecks;
-  /** Site of a connection, by its id. */
+  /** Site of a connection, by its id and when it was last changed. */
   readonly sites: KeptFor<string>;
   /** Tools of a connection's own MCP server, by its id. */
   readonly discovered: KeptFor<readonly DiscoveredTool[]>;

@@ -125,6 +125,18 @@ describe('jira and confluence', () => {
     expect((await read('/x', {}, 'jira:stored')).body.data.url).toBe('/ex/jira/chosen-site/x');
   });
 
+  it('read below the site that a reconnect chose, at once', async () => {
+    stand.provider.answer(withSites(SITES));
+    const reference = { kind: 'integration-reference', integrationId: 'jira', connectionId: 'at-provider-jira-moved' } as const;
+    await stand.connect('jira', { name: 'moved', reference });
+    expect((await read('/x', {}, 'jira:moved')).body.data.url).toBe('/ex/jira/jira-1/x');
+    await stand.connect('jira', { name: 'moved', reference: { ...reference, cloudId: 'chosen-later' } });
+    expect((await read('/x', {}, 'jira:moved')).body.data.url).toBe('/ex/jira/chosen-later/x');
+    stand.provider.answer(withSites(SITES.slice(2)));
+    await stand.connect('jira', { name: 'moved', reference });
+    expect((await read('/x', {}, 'jira:moved')).body.data.url).toBe('/ex/jira/jira-2/x');
+  });
+
   it('answer 502 when the account has no such site, or a hostile one', async () => {
     for (const [name, sites] of [['none', []], ['other', [SITES[0]]], ['hostile', [{ id: '../../evil', scopes: ['read:jira-work'] }]], ['odd', { id: 'x' }]] as const) {
       stand.provider.answer(withSites(sites));
@@ -210,5 +222,18 @@ describe('a provider with its own MCP server', () => {
     accepted = 'another';
     expect((await callOwn('get_issue', { id: 'A-1' })).body).toMatchObject({ ok: false, status: 401, error: 'reconnect_required' });
     accepted = 'token-at-provider';
+  });
+
+  it.each([400, 424])('asks for a reconnect when its token cannot be renewed (%i), known or not', async (status) => {
+    const refusal = { status, error: { code: 'invalid_credentials', message: 'at-provider' } };
+    const known = own.provider.connections.get('at-provider-linear-mcp-default') ?? {};
+    for (const name of ['default', `lost-${status}`]) {
+      if (name !== 'default') await own.connect('linear-mcp', { name });
+      own.provider.connections.set(`at-provider-linear-mcp-${name}`, refusal);
+      const { status: answered, text, body } = await own.call(ownToken, { connection: `linear-mcp:${name}`, tool: 'get_issue', arguments: { id: 'A-1' } });
+      expect([answered, body.ok, body.status, body.error]).toEqual([200, false, 401, 'reconnect_required']);
+      expect(text).not.toContain('at-provider');
+    }
+    own.provider.connections.set('at-provider-linear-mcp-default', known);
   });
 });

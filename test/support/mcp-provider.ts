@@ -18,7 +18,7 @@ export interface ProviderStand {
   readonly asked: Asked[];
   /** How the next requests are answered. */
   answer(with_: Answer): void;
-  /** Connections as the provider's own API shows them, by connection id. */
+  /** Connections as the provider's own API shows them, by connection id; with a `status`, how it refuses to. */
   readonly connections: Map<string, Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -44,7 +44,8 @@ export async function startProviderStand(): Promise<ProviderStand> {
       const entry: Asked = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
       if (url.startsWith('/connections/')) {
         const found = connections.get(decodeURIComponent(url.slice('/connections/'.length).split('?')[0] ?? ''));
-        return void answerJson(found ? 200 : 404, found ?? { error: { code: 'not_found' } })(entry, response);
+        const { status, ...body } = found ?? { status: 404, error: { code: 'not_found' } };
+        return void answerJson(typeof status === 'number' ? status : 200, body)(entry, response);
       }
       asked.push(entry);
       answer(entry, response);

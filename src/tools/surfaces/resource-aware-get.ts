@@ -17,18 +17,25 @@ export function prepareResourceAwareGet({ resource: { product } }: ConnectorOn<'
     const site = await findSite(deps, sending, product);
     const answer = await sendThroughProxy(sending, { ...request, path: `/ex/${product}/${site}${request.path}` });
     // A site that was moved or taken away is looked for again at the next call.
-    if (answer.status === 404 || answer.status === 401) deps.sites.forget(sending.connection.id);
+    if (answer.status === 404 || answer.status === 401) deps.sites.forget(siteKey(sending));
     return answer;
   };
 }
 
-function findSite(deps: ToolDeps, sending: Sending, product: Product): Promise<string> {
-  return deps.sites.get(sending.connection.id, async () => (await findStoredSite(sending)) ?? findFirstSite(sending, product));
+/** The site that was chosen when the account was connected is stored with it; any other is looked for and kept a while. */
+async function findSite(deps: ToolDeps, sending: Sending, product: Product): Promise<string> {
+  const { cloudId } = sending.reference;
+  if (cloudId !== undefined && SITE.test(cloudId)) return cloudId;
+  return deps.sites.get(siteKey(sending), async () => (await findChosenSite(sending)) ?? findFirstSite(sending, product));
 }
 
-/** The site that was chosen when the account was connected. Not knowing it is no failure. */
-async function findStoredSite({ provider, reference, deadlineMs, signal }: Sending): Promise<string | undefined> {
-  if (reference.cloudId !== undefined && SITE.test(reference.cloudId)) return reference.cloudId;
+/** An account that was connected anew may reach other sites. */
+function siteKey({ connection: { id, updatedAt } }: Sending): string {
+  return `${id} ${updatedAt.getTime()}`;
+}
+
+/** As the provider knows it. Not knowing it is no failure. */
+async function findChosenSite({ provider, reference, deadlineMs, signal }: Sending): Promise<string | undefined> {
   try {
     const { cloudId } = await provider.getConnection(reference.integrationId, reference.connectionId, { timeoutMs: remainingMs(deadlineMs), signal });
     return cloudId !== undefined && SITE.test(cloudId) ? cloudId : undefined;
