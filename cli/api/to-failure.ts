@@ -12,7 +12,7 @@ const NEXT: Readonly<Record<string, string>> = {
   connector_not_found: 'Run: servicectl tools --all',
   capability_unusable: 'Run: servicectl connections, then connect the app again.',
   reconnect_required: 'Run: servicectl connect <provider>',
-  'integration action not found or disabled': 'Run: servicectl tools, or ask an owner or admin to enable it.',
+  'integration action not found or disabled': 'Run: servicectl connections and servicectl tools, or ask an owner or admin to enable it.',
   provider_key_exists: 'Run: servicectl keys remove <provider>, then save the new one.',
   service_debug_disabled: 'The operator sets SERVICE_DEBUG_TOKEN on the service and gives it to you.',
   model_not_supported_for_runs: 'Run: servicectl models, and take one that lists openai.',

@@ -88,7 +88,7 @@ export const ERRORS = {
   runtime_unreachable: { status: 503, message: 'The runtime, which starts background runs, did not answer. Nothing was lost; try again shortly.', retryable: true },
   attachment_type_unsupported: { status: 415, message: 'Attachments are images (PNG, JPEG, GIF, WebP), PDF documents, and text in UTF-8.' },
 
-  tool_not_found: { status: 404, error: 'integration action not found or disabled', message: 'The connection has no such tool, or its policy does not allow it. An owner or admin enables tools in the connection\'s policy.' },
+  tool_not_found: { status: 404, error: 'integration action not found or disabled', message: 'There is no such connection here, it has no such tool, or its policy does not allow it. An owner or admin enables tools in the connection\'s policy.' },
   write_scope_required: { status: 400, error: ({ tool }) => `integration action '${tool}' requires connect:write`, message: 'Use a token that has the scope connect:write.' },
   header_not_allowed: { status: 400, error: ({ header }) => `header '${header}' is not allowed`, message: 'Leave this header out: the service sets what the provider needs.' },
   repository_not_selected: { status: 403, message: 'The connection is limited to selected repositories, and this call names none of them.' },

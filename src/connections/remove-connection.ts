@@ -27,7 +27,7 @@ export async function removeConnection(deps: ConnectionDeps, connection: Connect
     await notifyChange(tx, db, workspaceId);
     return true;
   });
-  if (!removed) throw new AppError('not_found');
+  if (!removed) throw new AppError('tool_not_found');
 
   // A payload that no longer opens cannot be followed to the provider; the reference is gone all the same.
   const reference = wrappingKey && unsealReference(wrappingKey, connection, connection.sealed);

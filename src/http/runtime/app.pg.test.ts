@@ -56,7 +56,12 @@ describe('health', () => {
 });
 
 describe('unknown routes', () => {
-  it.each(['/', '/nothing', '/runtime/', '/runtime/nothing', '/healthz/more', '/jobs'])('%s is 404, plain text "Not found"', async (path) => {
+  it.each([['GET', '/connect'], ['GET', '/connect/'], ['GET', '/connect/nothing'], ['DELETE', '/connect/connectors'], ['POST', '/connect/connections/x/y']])('%s %s is 404 not_found in JSON', async (method, path) => {
+    const response = await (await createApp())(path, { method });
+    expect([response.status, response.headers.get('cache-control'), await response.json()]).toMatchObject([404, 'no-store', { ok: false, error: 'not_found' }]);
+  });
+
+  it.each(['/connection', '/connected/x', '/', '/nothing', '/runtime/', '/runtime/nothing', '/healthz/more', '/jobs'])('%s is 404, plain text "Not found"', async (path) => {
     const response = await (await createApp())(path);
     expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([404, 'Not found', expect.stringMatching(/^text\/plain/)]);
   });

@@ -1,8 +1,9 @@
 // The HTTP of the api role, put together. Order: what every request passes, then the plain routes, then the
-// routes of the contract, then "Not found".
+// routes of the contract, then what is not found.
 import type { AnyRouter } from '@orpc/server';
 import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
+import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Role } from '../../base/process-roles.ts';
 import type { connectContract, runtimeContract } from '../../contract/contract.ts';
@@ -54,7 +55,12 @@ export function createRuntimeApp({ role, version, config, log, db, migrations, m
   mountDebug(app, { config, log, db, migrations, version, figures, jobs });
   for (const mount of Object.values(routes.plain ?? {})) mount(app);
   for (const router of Object.values(routes.contract?.routers ?? {})) if (routes.contract) mountContract(app, router, routes.contract.context, log);
-  app.notFound((c) => c.text('Not found', 404, { 'cache-control': 'no-store' }));
+  app.notFound((c) => (isConnect(c.req.path) ? errorResponse(new AppError('not_found'), log) : c.text('Not found', 404, { 'cache-control': 'no-store' })));
   app.onError((error) => errorResponse(error, log));
   return app;
+}
+
+/** The connection service answers in JSON throughout; the rest of the runtime is a plain server to who is lost in it. */
+function isConnect(path: string): boolean {
+  return path === '/connect' || path.startsWith('/connect/');
 }

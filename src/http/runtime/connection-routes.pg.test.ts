@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addCast, type Answer, type Cast, creation, openTestConnections, type TestConnections } from '../../../test/support/connections.ts';
 import { quiet } from '../../../test/support/database.ts';
 import { send } from '../../../test/support/fake-nango.ts';
+import { AppError, errorBody } from '../../base/errors.ts';
 import { openListener } from '../../store/listen.ts';
 
 let service: TestConnections;
@@ -60,6 +61,24 @@ describe('scopes and standing', () => {
     expect(await status('connect:write')).toBe('passed');
   });
 
+  it('are asked for before the body is looked at', async () => {
+    const { id } = await store();
+    const bearers = {
+      insufficient_scope: await service.token(cast.owner, cast.organization, 'chat'),
+      workspace_membership_required: await service.token(cast.outsider, cast.organization),
+      workspace_authority_required: await service.token(cast.member, cast.organization),
+    };
+    for (const [error, bearer] of Object.entries(bearers)) {
+      for (const [method, path, body] of [['POST', '/sessions', {}], ['POST', '/connections/import', { workspace: 7 }], ['PUT', `/connections/${id}/policy`, { actions: 1 }], ['DELETE', `/connections/${id}?junk=1`, undefined]] as const) {
+        const { status, body: answer } = await call(method, path, body, bearer);
+        // Any member may open a session; who is in no workspace of the organization learns of no id.
+        if (error === 'workspace_authority_required' && path === '/sessions') expect([status, answer.error]).toEqual([400, 'invalid_request']);
+        else if (error === 'workspace_membership_required' && path.includes(id)) expect(status).toBe(404);
+        else expect([method, path, status, answer.error]).toEqual([method, path, 403, error]);
+      }
+    }
+  });
+
   it('a workspace that the caller is not in, or that does not exist, is 403 in the same bytes', async () => {
     const bearer = await service.token(cast.member, cast.organization);
     for (const [method, path, body] of [['GET', '/connections'], ['GET', '/capabilities'], ['POST', '/sessions', { provider: 'github' }], ['POST', '/connections/import', GITHUB_TOKEN]] as const) {
@@ -86,10 +105,14 @@ describe('scopes and standing', () => {
     const restricted = await service.token(cast.owner, cast.organization, 'connect:read connect:write', cast.namedId);
     const other = await addCast(service.db);
     const foreign = await service.token(other.owner, other.organization);
+    const disabled = JSON.stringify(errorBody(new AppError('tool_not_found')).body);
     for (const bearer of [restricted, foreign]) {
-      const [known, unknown] = [await call('GET', `/connections/${id}/policy`, undefined, bearer), await call('GET', '/connections/con_nothing/policy', undefined, bearer)];
-      expect([known.status, known.text]).toEqual([404, unknown.text]);
-      expect((await call('DELETE', `/connections/${id}`, undefined, bearer)).status).toBe(404);
+      for (const unresolved of [id, 'con_nothing', 'nothing', 'github:nobody', 'x'.repeat(200)]) {
+        for (const [method, path, body] of [['GET', '/policy', undefined], ['PUT', '/policy', {}], ['DELETE', '', undefined]] as const) {
+          const { status, text } = await call(method, `/connections/${unresolved}${path}`, body, bearer);
+          expect([method, unresolved, status, text]).toEqual([method, unresolved, 404, disabled]);
+        }
+      }
     }
     expect((await call('GET', `/connections?workspace=${cast.organization.defaultId}`, undefined, restricted)).status).toBe(403);
   });

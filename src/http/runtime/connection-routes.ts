@@ -1,4 +1,5 @@
-// Connections over HTTP. Every route asks for the scope first, then where the caller stands in the workspace it means.
+// Connections over HTTP. Every route asks for the scope first, then where the caller stands in the workspace it means,
+// and looks at what was sent only then.
 import { implement } from '@orpc/server';
 import { AppError } from '../../base/errors.ts';
 import type { Connector, Tool } from '../../catalog/connector-types.ts';
@@ -13,6 +14,7 @@ import { effectivePolicy, writeConnectionPolicy } from '../../connections/policy
 import { presentConnection } from '../../connections/present-connection.ts';
 import { removeConnection } from '../../connections/remove-connection.ts';
 import type { RepairSchedule } from '../../connections/repair-schedule.ts';
+import { id } from '../../contract/common.ts';
 import { connectContract } from '../../contract/contract.ts';
 import { requireMutationAuthority, seesWorkspace } from '../../tenancy/authority.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
@@ -28,65 +30,71 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
   const route = implement(connectContract.connections).$context<{ caller: Caller }>();
   const connectors = catalog.connectors.map(presentConnector);
 
+  // What is asked for here is asked for before the input is checked: who may not come in does not learn what fits.
+  const may = (scope: 'connect:read' | 'connect:write') =>
+    route.use(({ context: { caller }, next }) => {
+      requireConnectScope(caller, scope);
+      return next();
+    });
+  const [reading, writing] = [may('connect:read'), may('connect:write')];
+  const inWorkspace = (scoped: typeof reading, require: (standing: Standing | undefined) => Standing) =>
+    scoped.use(async ({ context: { caller }, next }, input) => next({ context: { standing: require(await findCallerStanding(db, caller, workspaceIn(input))) } }));
+  const onConnection = (scoped: typeof reading, require: (standing: Standing) => void) =>
+    scoped.use(async ({ context: { caller }, next }, input) => {
+      const { params, query } = (input ?? {}) as { params?: { id?: unknown }; query?: unknown };
+      const found = await locate(deps, caller, String(params?.id), workspaceIn(query));
+      require(found.standing);
+      return next({ context: found });
+    });
+  const ofMembers = inWorkspace(reading, requireMember);
+  const managed = onConnection(writing, requireMutationAuthority);
+
   return route.router({
-    list: route.list.handler(async ({ input, context: { caller } }) => {
-      requireConnectScope(caller, 'connect:read');
-      const standing = requireMember(await findCallerStanding(db, caller, input.workspace));
+    list: ofMembers.list.handler(async ({ context: { standing } }) => {
       await repairs.awaitRepair(standing);
       return { connections: (await listConnections(db, standing, clock())).map(presentConnection) };
     }),
 
-    connectors: route.connectors.handler(async ({ input, context: { caller } }) => {
-      requireConnectScope(caller, 'connect:read');
+    connectors: reading.connectors.handler(async ({ input, context: { caller } }) => {
       const standing = await findCallerStanding(db, caller, input.workspace);
       if (standing?.isWorkspaceMember) repairs.deferRepair(standing);
       return { connectors, counts: catalog.counts, configured: deps.integrations !== undefined };
     }),
 
-    capabilities: route.capabilities.handler(async ({ input, context: { caller } }) => {
-      requireConnectScope(caller, 'connect:read');
-      const standing = requireMember(await findCallerStanding(db, caller, input.workspace));
+    capabilities: ofMembers.capabilities.handler(async ({ context: { standing } }) => {
       repairs.deferRepair(standing);
       return readCapabilities(db, standing, catalog, clock());
     }),
 
-    openSession: route.openSession.handler(async ({ input: { provider, name, workspace }, context: { caller } }) => {
-      requireConnectScope(caller, 'connect:write');
-      const { userId, organizationId, workspaceId } = requireMember(await findCallerStanding(db, caller, workspace));
+    openSession: inWorkspace(writing, requireMember).openSession.handler(async ({ input: { provider, name }, context: { standing } }) => {
+      const { userId, organizationId, workspaceId } = standing;
       return openConnectSession(deps, { userId, organizationId, workspaceId, provider, name: name ?? undefined });
     }),
 
-    import: route.import.handler(async ({ input, context: { caller } }) => {
-      requireConnectScope(caller, 'connect:write');
-      const standing = requireVisible(await findCallerStanding(db, caller, input.workspace));
-      requireMutationAuthority(standing);
+    import: inWorkspace(writing, requireManager).import.handler(async ({ input, context: { standing } }) => {
       const { userId, organizationId, workspaceId } = standing;
       const { provider, name, workspace: _workspace, ...reference } = input;
       return { connection: presentConnection(await importConnection(deps, { userId, organizationId, workspaceId, provider, name: name ?? undefined, reference: reference as ImportedReference })) };
     }),
 
-    readPolicy: route.readPolicy.handler(async ({ input: { params, query }, context: { caller } }) => {
-      requireConnectScope(caller, 'connect:read');
-      const { connection } = await locate(deps, caller, params.id, query?.workspace);
-      return onWire(effectivePolicy(findConnector(catalog, connection.provider), connection.policy));
-    }),
+    readPolicy: onConnection(reading, () => {}).readPolicy.handler(({ context: { connection } }) => onWire(effectivePolicy(findConnector(catalog, connection.provider), connection.policy))),
 
-    writePolicy: route.writePolicy.handler(async ({ input: { params, query, body }, context: { caller } }) => {
-      requireConnectScope(caller, 'connect:write');
-      const { connection, standing } = await locate(deps, caller, params.id, query?.workspace);
-      requireMutationAuthority(standing);
+    writePolicy: managed.writePolicy.handler(async ({ input: { body }, context: { caller, connection } }) => {
       const connector = findConnector(catalog, connection.provider);
       return onWire(effectivePolicy(connector, await writeConnectionPolicy(db, connection, connector, body, caller.userId)));
     }),
 
-    remove: route.remove.handler(async ({ input: { params, query }, context: { caller } }) => {
-      requireConnectScope(caller, 'connect:write');
-      const { connection, standing } = await locate(deps, caller, params.id, query?.workspace);
-      requireMutationAuthority(standing);
+    remove: managed.remove.handler(async ({ context: { connection } }) => {
       await removeConnection(deps, connection);
       return { ok: true as const };
     }),
   });
+}
+
+/** The workspace that an unchecked input names; one that cannot be a name is refused when the input is checked. */
+function workspaceIn(input: unknown): string | undefined {
+  const named = id.safeParse((input as { workspace?: unknown } | null | undefined)?.workspace);
+  return named.success ? named.data : undefined;
 }
 
 /** Only members see what a workspace has connected. */
@@ -101,6 +109,12 @@ function requireVisible(standing: Standing | undefined): Standing {
   return standing;
 }
 
+function requireManager(standing: Standing | undefined): Standing {
+  const visible = requireVisible(standing);
+  requireMutationAuthority(visible);
+  return visible;
+}
+
 /** A connection by id or selector. An id alone is looked for in the whole organization of a token that may roam it. */
 async function locate({ db, clock }: ConnectionDeps, caller: Caller, selector: string, workspace: string | undefined): Promise<{ connection: Connection; standing: Standing }> {
   const roams = workspace === undefined && caller.workspaceId === undefined && caller.organizationId !== undefined;
@@ -108,7 +122,8 @@ async function locate({ db, clock }: ConnectionDeps, caller: Caller, selector: s
   const standing = await findCallerStanding(db, caller, home ?? workspace);
   if (home === undefined) requireVisible(standing);
   const connection = standing && seesWorkspace(standing) ? await findConnection(db, standing, selector, { registry: true, now: clock() }) : undefined;
-  if (!connection || !standing) throw new AppError('not_found');
+  // The same answer as for a disabled action: nobody learns from it which connections there are.
+  if (!connection || !standing) throw new AppError('tool_not_found');
   return { connection, standing };
 }
 

@@ -16,8 +16,8 @@ export function mountConnectionTools(app: Hono, { db, authenticate, tools }: Dep
     const selector = c.req.param('id');
     const standing = await findCallerStanding(db, caller, c.req.query('workspace') ?? (await homeOf(db, caller, selector)));
     const connection = standing?.isWorkspaceMember ? await tools.connections.find(standing, selector) : undefined;
-    // The same answer for a connection of others as for one that never was.
-    if (!connection) throw new AppError('not_found');
+    // The same answer for a connection of others as for one that never was, and as for a disabled action.
+    if (!connection) throw new AppError('tool_not_found');
     return c.json({ tools: await listConnectionTools(tools, connection, c.req.raw.signal) }, 200, { 'cache-control': 'no-store' });
   });
 }
