@@ -39,7 +39,9 @@ export const ERRORS = {
   integrations_not_configured: { status: 503, message: 'Integrations are not configured. Set SERVICE_INTEGRATIONS_URL, SERVICE_INTEGRATIONS_SECRET_KEY and SERVICE_INTEGRATIONS_WEBHOOK_SECRET.' },
   connections_not_configured: { status: 503, message: 'Connections cannot be stored on this deployment. Its operator has to set SERVICE_CONNECTION_ENCRYPTION_KEY_B64.' },
   integration_provider_failed: { status: 502, message: 'The integration provider answered with an error of its own. Try again shortly; if it stays, tell your operator.', retryable: true },
-  integration_not_registered: { status: 424, message: ({ provider }) => `The integration provider has no OAuth application for '${provider}'. Its operator has to register one there, under the key '${provider}'.` },
+  integration_not_registered: { status: 424, message: ({ provider, application }) => (application === false
+      ? `The integration provider does not have '${provider}' yet. It takes no OAuth application: your operator adds it by running servicectl integrations reconcile --apply.`
+      : `The integration provider has no OAuth application for '${provider}'. Its operator has to register one there, under the key '${provider}'.`) },
   connector_not_found: { status: 404, message: 'The catalogue has no such connector. GET /connect/connectors lists those there are.' },
   connection_exists: { status: 409, message: 'A connection of another kind has this name. Remove it first, or choose another name.' },
   connection_undecryptable: { status: 424, message: 'The connection can no longer be decrypted. Connect it again.' },

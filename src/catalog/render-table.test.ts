@@ -15,7 +15,7 @@ it('shows what an operator needs to know', () => {
   expect(lines[0]).toBe('63 connectors, 91 static tools, 3 of them writes.');
   expect(lines).toContain('| `github__create-issue` | **write** | `POST /repos/{owner}/{repo}/issues` |');
   expect(lines).toContain('| Google Cloud | `google-cloud` | infrastructure | `typed-proxy` | OAuth 2.0 (`google`) | registered by the operator | `list-projects`; CLI `gcloud` |');
-  expect(lines).toContain('| Linear | `linear-mcp` | productivity | `provider-mcp` | OAuth 2.0 of the provider\'s MCP server (`linear-mcp`) | registered by the operator | discovered |');
+  expect(lines).toContain('| Linear | `linear-mcp` | productivity | `provider-mcp` | OAuth 2.0 of the provider\'s MCP server (`linear-mcp`) | created by the operator, without credentials | discovered |');
 });
 
 it('keeps every table rectangular', () => {

@@ -1,4 +1,4 @@
-import { AUTH_MODES, isCredentialOnly } from './auth-modes.ts';
+import { AUTH_MODES, isCredentialOnly, needsApplication } from './auth-modes.ts';
 import { type Catalog, type Connector, SURFACES } from './connector-types.ts';
 
 /** The catalogue as Markdown: what each connector publishes and how it is authorized. */
@@ -18,7 +18,7 @@ export function renderConnectorsTable(catalog: Catalog): string {
         connector.category,
         code(connector.surface),
         `${AUTH_MODES[connector.auth.mode].says} (${code(connector.auth.provider)})`,
-        isCredentialOnly(connector) ? 'created on first use' : 'registered by the operator',
+        isCredentialOnly(connector) ? 'created on first use' : needsApplication(connector) ? 'registered by the operator' : 'created by the operator, without credentials',
         toolsCell(connector),
       ]),
     ),

@@ -1,7 +1,7 @@
 // Opens a session in which a person authorizes a connection at the integration provider. The tags say who and where;
 // the provider sends them back with its webhook. They are sent whole every time, because a reconnect replaces them.
 import { AppError } from '../base/errors.ts';
-import { isCredentialOnly } from '../catalog/auth-modes.ts';
+import { isCredentialOnly, needsApplication } from '../catalog/auth-modes.ts';
 import type { Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
@@ -59,7 +59,7 @@ async function reconnect(client: NangoClient, { integrationId, connectionId }: I
 /** Credential-only integrations come into being on first use; those that need a registered application never do. */
 async function ensureIntegration(client: NangoClient, connector: Connector): Promise<void> {
   if (await client.hasIntegration(connector.id)) return;
-  if (!isCredentialOnly(connector)) throw new AppError('integration_not_registered', { provider: connector.id });
+  if (!isCredentialOnly(connector)) throw new AppError('integration_not_registered', { provider: connector.id, application: needsApplication(connector) });
   try {
     await client.createIntegration({ key: connector.id, provider: connector.auth.provider, displayName: connector.name });
   } catch (error) {

@@ -29,16 +29,28 @@ it('checking says what differs and sends nothing', async () => {
   expect(stateOf(found, 'notion')).toMatchObject({ state: 'registered', ok: true });
   expect(stateOf(found, 'jira')).toMatchObject({ state: 'incomplete', ok: false, message: expect.stringContaining('SERVICE_OAUTH_JIRA_CLIENT_SECRET') });
   expect(stateOf(found, 'hubspot')).toMatchObject({ state: 'not-offered', ok: true });
+  for (const id of ['linear-mcp', 'notion-mcp', 'databricks']) expect(stateOf(found, id)).toMatchObject({ state: 'missing', ok: true, message: expect.stringContaining('--apply') });
   expect(sent).toEqual([]);
 });
 
 it('applying creates and updates what has credentials, and makes nothing up', async () => {
-  const { provider, sent } = fakeProvider(['slack']);
+  const { provider, sent } = fakeProvider(['slack', 'databricks', 'linear-mcp', 'notion-mcp']);
   const found = await reconcileIntegrations(provider, catalog, environment, 'apply');
   expect([stateOf(found, 'github')?.state, stateOf(found, 'slack')?.state, stateOf(found, 'jira')?.state]).toEqual(['created', 'updated', 'incomplete']);
   expect(sent).toEqual([
     ['create', { key: 'github', provider: 'github', displayName: 'GitHub', credentials: { type: 'OAUTH2', client_id: 'id', client_secret: 'secret', scopes: 'repo,read:user' } }],
     ['update', 'slack', { displayName: 'Slack', credentials: { type: 'OAUTH2', client_id: 'id2', client_secret: 'secret2' } }],
+  ]);
+});
+
+it('applying creates what takes no credentials without any, whatever is configured, and leaves it alone from then on', async () => {
+  const given = { SERVICE_OAUTH_NOTION_MCP_CLIENT_ID: 'id', SERVICE_OAUTH_NOTION_MCP_CLIENT_SECRET: 'secret' };
+  const { provider, sent } = fakeProvider(['linear-mcp']);
+  const found = await reconcileIntegrations(provider, catalog, given, 'apply');
+  expect(['linear-mcp', 'notion-mcp', 'databricks'].map((id) => stateOf(found, id)?.state)).toEqual(['registered', 'created', 'created']);
+  expect(sent).toEqual([
+    ['create', { key: 'databricks', provider: 'databricks-workspace', displayName: 'Databricks' }],
+    ['create', { key: 'notion-mcp', provider: 'notion-mcp', displayName: 'Notion (MCP)' }],
   ]);
 });
 

@@ -1,7 +1,7 @@
 // The OAuth integrations at the provider against what the operator configured. An integration is created or changed
-// only from credentials that were given for it; nothing is made up, nothing is deleted, and credential-only connectors
-// are none of its business: they come into being on first use.
-import { isCredentialOnly } from '../catalog/auth-modes.ts';
+// only from credentials that were given for it, or without any where the provider takes none; nothing is made up,
+// nothing is deleted, and credential-only connectors are none of its business: they come into being on first use.
+import { isCredentialOnly, needsApplication } from '../catalog/auth-modes.ts';
 import type { Catalog, Connector } from '../catalog/connector-types.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import { NangoError } from '../nango/nango-error.ts';
@@ -34,19 +34,31 @@ export async function reconcileIntegrations(provider: Provider, catalog: Catalog
 
 async function reconcileOne(provider: Provider, connector: Connector, present: boolean, environment: Environment, mode: 'check' | 'apply'): Promise<ReconciledIntegration> {
   const { id } = connector;
+  if (!needsApplication(connector)) return reconcilePlain(provider, connector, present, mode);
   const prefix = variablePrefix(id);
   const credentials = readCredentials(prefix, environment);
   if (credentials === 'incomplete') return { id, state: 'incomplete', ok: false, message: `set both ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET` };
   if (!credentials) return present ? { id, state: 'registered', ok: true, message: 'at the provider; no credentials are configured here' } : { id, state: 'not-offered', ok: true, message: `set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET to offer it` };
   if (mode === 'check') return present ? { id, state: 'registered', ok: true, message: 'at the provider; --apply sends its credentials again' } : { id, state: 'missing', ok: false, message: 'configured here, not at the provider: run with --apply' };
+  const sent = { displayName: connector.name, credentials: toProvider(connector, credentials) };
+  return present ? send(id, 'updated', () => provider.updateIntegration(id, sent)) : send(id, 'created', () => provider.createIntegration({ key: id, provider: connector.auth.provider, ...sent }));
+}
+
+/** One that the provider takes no credentials for. Whether to offer it is the operator's choice, so its absence is no fault. */
+async function reconcilePlain(provider: Provider, { id, name, auth }: Connector, present: boolean, mode: 'check' | 'apply'): Promise<ReconciledIntegration> {
+  if (present) return { id, state: 'registered', ok: true, message: 'at the provider; it takes no credentials' };
+  if (mode === 'check') return { id, state: 'missing', ok: true, message: 'not at the provider; it takes no credentials: run with --apply to offer it' };
+  return send(id, 'created', () => provider.createIntegration({ key: id, provider: auth.provider, displayName: name }));
+}
+
+async function send(id: string, done: 'created' | 'updated', work: () => Promise<void>): Promise<ReconciledIntegration> {
   try {
-    if (present) await provider.updateIntegration(id, { displayName: connector.name, credentials: toProvider(connector, credentials) });
-    else await provider.createIntegration({ key: id, provider: connector.auth.provider, displayName: connector.name, credentials: toProvider(connector, credentials) });
+    await work();
+    return { id, state: done, ok: true, message: '' };
   } catch (error) {
     if (!(error instanceof NangoError)) throw error;
     return { id, state: 'failed', ok: false, message: `the provider refused it (${[error.failure, error.status, error.code].filter((part) => part !== undefined).join(' ')})` };
   }
-  return { id, state: present ? 'updated' : 'created', ok: true, message: '' };
 }
 
 /** `google-mail` reads SERVICE_OAUTH_GOOGLE_MAIL_CLIENT_ID and so on. */

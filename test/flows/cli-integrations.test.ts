@@ -100,11 +100,11 @@ describe('integrations reconcile', () => {
     nango.answer = answerWith(({ method, body }, response) => method === 'POST' && (body as Body).unique_key === 'slack' && (response.destroy(), true));
     const first = await run(['--apply']);
     expect(first).toMatchObject({ code: 1, stdout: expect.stringMatching(/^github\tcreated[\s\S]*^slack\tfailed\t/m), stderr: expect.stringContaining('→ Mend what it names and run it again') });
-    expect([...nango.integrations]).toEqual(['github']);
+    expect([...nango.integrations]).toEqual(['databricks', 'github', 'linear-mcp', 'notion-mcp']);
     nango.answer = answerWith(() => false);
     const second = await run(['--apply']);
     expect(second).toMatchObject({ code: 0, stdout: expect.stringMatching(/^github\tupdated[\s\S]*^slack\tcreated/m) });
-    expect([...nango.integrations]).toEqual(['github', 'slack']);
+    expect([...nango.integrations]).toEqual(['databricks', 'github', 'linear-mcp', 'notion-mcp', 'slack']);
     for (const { stdout, stderr } of [first, second]) expect(stdout + stderr).not.toMatch(/the (?:github|slack) secret/);
   });
 

@@ -157,7 +157,9 @@ describe('connect sessions', () => {
     for (let times = 0; times < 2; times++) expect((await call('POST', '/sessions', { provider: 'aws' })).status).toBe(201);
     const created = service.nango.requests.filter(({ method, path }) => method === 'POST' && path === '/integrations');
     expect(created.map(({ body }) => body)).toEqual([{ provider: 'aws-iam', unique_key: 'aws', display_name: 'Amazon Web Services' }]);
-    for (const provider of ['github', 'trello', 'linear-mcp']) expect(await call('POST', '/sessions', { provider })).toMatchObject({ status: 424, body: { error: 'integration_not_registered', details: { provider } } });
+    for (const [provider, message] of [['github', /register one/], ['trello', /register one/], ['linear-mcp', /reconcile --apply/], ['databricks', /reconcile --apply/]] as const) {
+      expect(await call('POST', '/sessions', { provider })).toMatchObject({ status: 424, body: { error: 'integration_not_registered', message: expect.stringMatching(message), details: { provider } } });
+    }
     expect(service.nango.integrations).toEqual(new Set(['aws']));
   });
 
