@@ -11,25 +11,25 @@ const good: Record<string, string> = {
   SERVICE_INTEGRATIONS_SECRET_KEY: randomUUID(),
 };
 const text = (values: Record<string, string>): string => Object.entries(values).map(([name, value]) => `${name}=${value}`).join('\n');
-const check = (change: Record<string, string> = {}, production = false) => checkBundle(text({ ...good, ...change }), { production });
+const check = (change: Record<string, string> = {}, allowPlaceholders = false) => checkBundle(text({ ...good, ...change }), { allowPlaceholders });
 
 describe('a new bundle', () => {
-  it('is well-formed, holds every secret, and is not for production until its placeholder is replaced', () => {
+  it('is well-formed, holds every secret, and is not taken until its placeholder is replaced, but for the first deploy', () => {
     const { text: made, placeholders } = writeBundle();
     expect(placeholders).toEqual(['SERVICE_INTEGRATIONS_SECRET_KEY']);
-    expect(checkBundle(made, { production: false })).toEqual({ ok: true, faults: [], placeholders, notices: [] });
-    expect(checkBundle(made, { production: true })).toMatchObject({ ok: false, faults: [], placeholders });
-    expect(checkBundle(made.replace(PLACEHOLDER_UUID, randomUUID()), { production: true })).toMatchObject({ ok: true, placeholders: [] });
+    expect(checkBundle(made, { allowPlaceholders: true })).toEqual({ ok: true, faults: [], placeholders, notices: [] });
+    expect(checkBundle(made, { allowPlaceholders: false })).toMatchObject({ ok: false, faults: [], placeholders });
+    expect(checkBundle(made.replace(PLACEHOLDER_UUID, randomUUID()), { allowPlaceholders: false })).toMatchObject({ ok: true, placeholders: [] });
     for (const name of Object.keys(BUNDLE)) expect(made).toMatch(new RegExp(`^${name}=.+$`, 'm'));
     expect(writeBundle().text).not.toBe(made);
   });
 });
 
 describe('a bundle', () => {
-  it('is good for production with real keys, also as JSON, with quotes, exports and comments', () => {
-    expect(check({}, true)).toMatchObject({ ok: true, faults: [], placeholders: [] });
-    expect(checkBundle(JSON.stringify(good), { production: true })).toMatchObject({ ok: true });
-    expect(checkBundle(`# comment\n\n${Object.entries(good).map(([name, value]) => `export ${name} = "${value}"`).join('\r\n')}\n`, { production: true })).toMatchObject({ ok: true });
+  it('is good with real keys, also as JSON, with quotes, exports and comments', () => {
+    expect(check()).toMatchObject({ ok: true, faults: [], placeholders: [] });
+    expect(checkBundle(JSON.stringify(good), { allowPlaceholders: false })).toMatchObject({ ok: true });
+    expect(checkBundle(`# comment\n\n${Object.entries(good).map(([name, value]) => `export ${name} = "${value}"`).join('\r\n')}\n`, { allowPlaceholders: false })).toMatchObject({ ok: true });
   });
 
   it.each(['pk_live_123', 'change-me', 'nango', '8d2f9b1e-6c1a-1f53-9b7e-0d2a8c4e6f10', good['BYOK_ENCRYPTION_KEY_B64'] ?? ''])('is refused with the secret key %s, and both mistakes are named', (value) => {
@@ -49,22 +49,29 @@ describe('a bundle', () => {
     ['BYOK_ENCRYPTION_KEY_B64', Buffer.alloc(32).toString('base64')],
     ['AUTH_SECRET', 'change-me'],
     ['AUTH_SECRET', '<your secret>'],
-  ])('with the placeholder of %s may be deployed, but not to production', (name, value) => {
-    expect(check({ [name]: value })).toMatchObject({ ok: true, placeholders: [name] });
-    expect(check({ [name]: value }, true)).toMatchObject({ ok: false, faults: [], placeholders: [name] });
+  ])('with the placeholder of %s is refused, unless placeholders are allowed', (name, value) => {
+    expect(check({ [name]: value })).toMatchObject({ ok: false, faults: [], placeholders: [name] });
+    expect(check({ [name]: value }, true)).toMatchObject({ ok: true, placeholders: [name] });
   });
 
   it('may lack the secret key, which is known only after the first deploy, but not the wrapping keys', () => {
-    expect(check({ SERVICE_INTEGRATIONS_SECRET_KEY: '' }, true)).toMatchObject({ ok: true, notices: expect.arrayContaining([expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY')]) });
+    expect(check({ SERVICE_INTEGRATIONS_SECRET_KEY: '' })).toMatchObject({ ok: true, notices: expect.arrayContaining([expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY')]) });
     expect(check({ BYOK_ENCRYPTION_KEY_B64: '' }).faults).toEqual(['BYOK_ENCRYPTION_KEY_B64 is missing.']);
+  });
+
+  it('needs the secret key and the three encryption keys only: what else is missing is a notice', () => {
+    const { AUTH_SECRET: _secret, ...least } = good;
+    const { ok, faults, notices } = checkBundle(text(least), { allowPlaceholders: false });
+    expect([ok, faults]).toEqual([true, []]);
+    for (const name of ['AUTH_SECRET', 'SERVICE_CONNECT_JWT_SECRET', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'NANGO_DASHBOARD_PASSWORD']) expect(notices).toContainEqual(expect.stringContaining(`${name} is not set`));
   });
 
   it('is refused with a value that the service would refuse, a name that is set twice, or a line that is none', () => {
     expect(check({ SERVICE_UPSTREAM_DB: 'mysql://x' }).faults).toEqual([expect.stringContaining('SERVICE_UPSTREAM_DB takes')]);
-    expect(checkBundle(`${text(good)}\nAUTH_SECRET=again`, { production: false }).faults).toEqual(['line 6 sets AUTH_SECRET again.']);
-    const { faults } = checkBundle(`${text(good)}\nhunter2`, { production: false });
+    expect(checkBundle(`${text(good)}\nAUTH_SECRET=again`, { allowPlaceholders: true }).faults).toEqual(['line 6 sets AUTH_SECRET again.']);
+    const { faults } = checkBundle(`${text(good)}\nhunter2`, { allowPlaceholders: true });
     expect(faults).toEqual(['line 6 is not of the form NAME=value.']);
-    expect(checkBundle('{', { production: false }).ok).toBe(false);
+    expect(checkBundle('{', { allowPlaceholders: true }).ok).toBe(false);
   });
 
   it('never repeats a value', () => {

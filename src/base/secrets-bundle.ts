@@ -18,7 +18,7 @@ export const PLACEHOLDER_UUID = '00000000-0000-4000-8000-000000000000';
 
 /** What a bundle holds. The last three belong to the integration provider, which reads its own names only. */
 export const BUNDLE = {
-  AUTH_SECRET: { kind: 'word', required: true, help: 'Signs sessions.' },
+  AUTH_SECRET: { kind: 'word', help: 'Signs sessions.' },
   SERVICE_CONNECT_JWT_SECRET: { kind: 'word', help: 'Signs connect tokens.' },
   BYOK_ENCRYPTION_KEY_B64: { kind: 'key32', required: true, help: 'Wraps stored provider keys. Changing it makes them undecryptable.' },
   SERVICE_CONNECTION_ENCRYPTION_KEY_B64: { kind: 'key32', required: true, help: 'Encrypts stored connection references. Changing it makes them undecryptable.' },
@@ -30,7 +30,7 @@ export const BUNDLE = {
 } as const satisfies Record<string, Entry>;
 
 export interface BundleCheck {
-  /** Whether it may be uploaded; for production also that no placeholder is left. */
+  /** Whether it may be uploaded: nothing is wrong in it, and no placeholder is left unless they are allowed. */
   readonly ok: boolean;
   readonly faults: readonly string[];
   readonly placeholders: readonly string[];
@@ -45,12 +45,12 @@ export function writeBundle(): { readonly text: string; readonly placeholders: r
   const entries = Object.entries<Entry>(BUNDLE);
   const lines = entries.map(([name, { kind, help, placeholder }]) => `# ${help}${placeholder === undefined ? '' : ' PLACEHOLDER: replace it.'}\n${name}=${placeholder ?? make(kind)}\n`);
   return {
-    text: `# Secrets of one deployment. Keep this file out of version control, and keep a copy where a fire does not reach it.\n# Check it with: servicectl bundle check --production\n\n${lines.join('\n')}`,
+    text: `# Secrets of one deployment. Keep this file out of version control, and keep a copy where a fire does not reach it.\n# Check it with: servicectl bundle check, and before the first deploy with --allow-placeholders.\n\n${lines.join('\n')}`,
     placeholders: entries.filter(([, { placeholder }]) => placeholder !== undefined).map(([name]) => name),
   };
 }
 
-export function checkBundle(text: string, { production }: { production: boolean }): BundleCheck {
+export function checkBundle(text: string, { allowPlaceholders }: { allowPlaceholders: boolean }): BundleCheck {
   const { values, faults } = parseBundle(text);
   const placeholders = Object.keys(values).filter((name) => isPlaceholder(name, values[name] ?? ''));
   const notices: string[] = [];
@@ -64,7 +64,7 @@ export function checkBundle(text: string, { production }: { production: boolean 
     if (fault !== undefined) faults.push(fault);
     if (!(name in BUNDLE) && !(name in ENVIRONMENT) && !name.startsWith('SERVICE_OAUTH_')) notices.push(`${name} is no variable of the service.`);
   }
-  return { ok: faults.length === 0 && !(production && placeholders.length > 0), faults, placeholders, notices };
+  return { ok: faults.length === 0 && (allowPlaceholders || placeholders.length === 0), faults, placeholders, notices };
 }
 
 function faultOf(name: string, value: string): string | undefined {

@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: ({ bundle, dataDirectory, production }) => diagnose({ bundle: textOf(bundle), dataDirectory: textOf(dataDirectory), production: production === true }),
   'rewrap-keys': ({ from }) => rewrap(String(from)),
   'bundle-init': ({ file }) => initBundleFile(String(file)),
-  'bundle-check': ({ file, production }) => checkBundleFile(String(file), production === true),
+  'bundle-check': ({ file, allowPlaceholders }) => checkBundleFile(String(file), allowPlaceholders === true),
   'integrations-reconcile': ({ mode }) => reconcile(mode === 'apply' ? 'apply' : 'check'),
   'integrations-webhook': ({ mode, environment }) => webhook(mode === 'apply' ? 'apply' : 'check', typeof environment === 'number' ? environment : undefined),
 };

@@ -14,9 +14,9 @@ export async function initBundleFile(file: string): Promise<{ file: string; plac
   return { file, placeholders };
 }
 
-export async function checkBundleFile(file: string, production: boolean): Promise<BundleCheck & { file: string }> {
+export async function checkBundleFile(file: string, allowPlaceholders: boolean): Promise<BundleCheck & { file: string }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`cannot read ${file}: ${error.message}`, 'Name the bundle, or make one with: servicectl bundle init');
   });
-  return { file, ...checkBundle(text, { production }) };
+  return { file, ...checkBundle(text, { allowPlaceholders }) };
 }

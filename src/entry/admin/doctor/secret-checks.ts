@@ -44,12 +44,12 @@ export function checkWrappingKeys({ config, refused }: Patient): Finding[] {
 /** The rule of the bundle loader, over what is set here: a placeholder must not reach production. */
 export function checkPlaceholders({ environment }: Patient): Finding[] {
   const own = Object.entries(environment).filter(([name, value]) => (name in ENVIRONMENT || name.startsWith('NANGO_')) && (value ?? '').trim() !== '' && !/[\r\n]/.test(value ?? ''));
-  const { placeholders } = checkBundle(own.map(([name, value]) => `${name}=${value ?? ''}`).join('\n'), { production: true });
+  const { placeholders } = checkBundle(own.map(([name, value]) => `${name}=${value ?? ''}`).join('\n'), { allowPlaceholders: false });
   if (placeholders.length === 0) return [ok('no value is a placeholder')];
   return placeholders.map((name) =>
     name === 'SERVICE_INTEGRATIONS_SECRET_KEY'
       ? warning(`${name} is still the placeholder`, 'Everything comes up, but no app can be connected until it is replaced (step 2 and 3 of the bootstrap).', "Take the secret key of the prod environment from the provider's UI under /integrations, Environment Settings, API Keys; put it into the bundle and deploy again.")
-      : fault(`${name} is still a placeholder`, 'A placeholder is known to everybody.', `Replace it${name.endsWith('_B64') || name === 'NANGO_ENCRYPTION_KEY' ? ' by the output of: openssl rand -base64 32' : ''}, then check with: servicectl bundle check --production`),
+      : fault(`${name} is still a placeholder`, 'A placeholder is known to everybody.', `Replace it${name.endsWith('_B64') || name === 'NANGO_ENCRYPTION_KEY' ? ' by the output of: openssl rand -base64 32' : ''}, then check with: servicectl bundle check`),
   );
 }
 
@@ -67,10 +67,10 @@ export async function checkBundleGiven({ bundle, exposed }: Patient): Promise<Fi
   if (bundle === undefined) return [];
   const text = await readFile(bundle, 'utf8').catch(() => undefined);
   if (text === undefined) return [fault(`${bundle} cannot be read`, 'It was named with --bundle.', 'Name the secrets bundle of the deployment, or make one with: servicectl bundle init')];
-  const { faults, placeholders } = checkBundle(text, { production: exposed });
+  const { faults, placeholders } = checkBundle(text, { allowPlaceholders: !exposed });
   if (faults.length === 0 && placeholders.length === 0) return [ok(`${bundle} may be uploaded`)];
   return [
     ...faults.map((sentence) => fault(`${bundle} is refused: ${sentence}`, 'The bundle loader rejects it before upload.', `Mend the line, then run: servicectl bundle check ${bundle}`)),
-    ...placeholders.map((name) => (exposed ? fault : warning)(`${bundle} still carries the placeholder of ${name}`, 'It blocks a production release.', `Replace ${name}, then run: servicectl bundle check ${bundle} --production`)),
+    ...placeholders.map((name) => (exposed ? fault : warning)(`${bundle} still carries the placeholder of ${name}`, 'It blocks a production release.', `Replace ${name}, then run: servicectl bundle check ${bundle}`)),
   ];
 }
