@@ -29,6 +29,12 @@ it('names the command line and the profile of a command-backed connector', () =>
   expect(capabilities['google-cloud.prod']).toMatchObject({ command: 'gcloud', transport: 'proxy', metadata: { profile: 'service-prod' } });
 });
 
+it('names what can be done with it: tools are called, an imported token of a code host is for git in a run', () => {
+  const { capabilities } = buildManifest([connection({ name: 'work' }), connection({ kind: 'code-host-token' })], catalog);
+  expect(capabilities['github.work']).toMatchObject({ command: 'servicectl call github:work', transport: 'proxy' });
+  expect(capabilities['github']).toMatchObject({ command: 'git', transport: 'cli', source: 'import' });
+});
+
 it('refuses what is absent or unusable, naming it', () => {
   const manifest = buildManifest([connection({}), connection({ name: 'old', status: 'expired' })], catalog);
   expect(() => requireUsable(manifest, ['github'])).not.toThrow();

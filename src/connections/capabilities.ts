@@ -35,11 +35,12 @@ export function commandProfile({ name }: Pick<Connection, 'name'>): string {
   return name === DEFAULT_NAME ? 'service' : `service-${name}`;
 }
 
+/** An imported token of a code host has no tools to call: runs read repositories with it. */
 export function toCapability(connection: Connection, connector: Connector): CapabilityRecord {
   const { id, provider, name, kind, status, reason, expiry, createdAt } = connection;
   const selector = name === DEFAULT_NAME ? provider : `${provider}:${name}`;
   return {
-    command: connector.command?.cli ?? `servicectl call ${selector}`,
+    command: connector.command?.cli ?? (kind === 'code-host-token' ? 'git' : `servicectl call ${selector}`),
     provider,
     source: SOURCES[kind],
     transport: kind === 'integration-reference' ? TRANSPORTS[connector.surface] : 'cli',

@@ -58,6 +58,7 @@ export async function writeConnectionPolicy(
   userId: string,
 ): Promise<ConnectionPolicy> {
   checkActions(connector, change.actions ?? {});
+  if (change.repositories) checkRepositories(connector, change.repositories);
   return db.transaction(async (tx) => {
     const { rows } = await tx.query<PolicyRow>(
       `insert into :schema.connection_policy as p (connection_id, actions, enforce_repositories, selected_repositories, updated_by)
@@ -77,4 +78,15 @@ function checkActions(connector: Connector | undefined, actions: Readonly<Record
   const known = new Set((connector?.tools ?? []).map(({ name }) => name as string));
   const unknown = Object.keys(actions).filter((name) => !known.has(name));
   if (unknown.length > 0) throw new AppError('invalid_request', Object.fromEntries(unknown.map((name) => [`actions.${name}`, 'is not an action of this connection'])));
+}
+
+/** How a code host writes the name of a repository: two parts, but for one whose groups nest. */
+const TWO_PARTS = /^[^\s/]+\/[^\s/]+$/;
+const REPOSITORY_NAMES: Readonly<Record<string, { readonly form: RegExp; readonly says: string }>> = { gitlab: { form: /^[^\s/]+(?:\/[^\s/]+)+$/, says: 'group/project' } };
+
+function checkRepositories(connector: Connector | undefined, { enforce, selected }: RepositoryPolicy): void {
+  if (enforce && connector?.codeHost !== true) throw new AppError('invalid_request', { 'repositories.enforce': 'is for a code host' });
+  const { form, says } = REPOSITORY_NAMES[connector?.id ?? ''] ?? { form: TWO_PARTS, says: 'owner/name' };
+  const faults = selected.flatMap((name, at): [string, string][] => (form.test(name) ? [] : [[`repositories.selected.${at}`, `${JSON.stringify(name)} is not of the form ${says}`]]));
+  if (faults.length > 0) throw new AppError('invalid_request', Object.fromEntries(faults));
 }

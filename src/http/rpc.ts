@@ -1,8 +1,9 @@
 // Mounts contract routes: validation, then the handler, then one mapping of every failure to the error body.
 import { type AnyRouter, type Context, ORPCError } from '@orpc/server';
 import { OpenAPIHandler } from '@orpc/openapi/fetch';
-import { AppError, errorBody } from '../base/errors.ts';
+import { AppError, type ErrorBody, errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { retryAfterOf } from './error-response.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
@@ -21,6 +22,14 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log): RpcRou
         } catch (error) {
           throw toWire(error, log);
         }
+      },
+    ],
+    rootInterceptors: [
+      async ({ next }) => {
+        const result = await next();
+        if (!result.matched || result.response.status !== 429) return result;
+        const { headers, body } = result.response;
+        return { ...result, response: { ...result.response, headers: { ...headers, ...retryAfterOf(body as ErrorBody) } } };
       },
     ],
     interceptors: [

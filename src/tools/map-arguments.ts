@@ -2,7 +2,7 @@
 // rest a query on a GET and a JSON body otherwise. No value can add a segment, leave one, or reach another address.
 import { AppError } from '../base/errors.ts';
 import type { ProxyTool } from '../catalog/connector-types.ts';
-import { findUrlFault } from './find-url-fault.ts';
+import { findUrlFault, findValueFault } from './find-url-fault.ts';
 import { isDotSegment } from './parse-resource-path.ts';
 import type { ProviderRequest } from './provider-request.ts';
 
@@ -41,7 +41,7 @@ export function toPairs(name: string, value: unknown, at = name): [string, strin
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => {
     const text = typeof one === 'object' && one !== null ? JSON.stringify(one) : String(one);
-    const fault = findUrlFault(name) ?? findUrlFault(text);
+    const fault = findUrlFault(name) ?? findValueFault(text);
     if (fault !== undefined) throw new AppError('invalid_request', { [`arguments.${at}`]: fault });
     return [name, text];
   });

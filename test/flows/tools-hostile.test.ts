@@ -39,6 +39,13 @@ describe('read-provider-resource', () => {
     expect(body.data).toEqual({ method: 'GET', url: '/v2/users/me/recordings?from=2026-01-01&page=1&page=2&raw=true', body: null });
   });
 
+  it('takes lines and tabs in the value of a query, and nowhere else', async () => {
+    expect((await read('/v2/search', { query: { q: 'one\ntwo\tthree', list: ['a\r\nb'] } })).body.data.url).toBe('/v2/search?q=one%0Atwo%09three&list=a%0D%0Ab');
+    for (const given of [{ path: '/v2/a\nb' }, { path: '/v2?q=a%0ab' }, { path: '/v2', query: { 'a\nb': 'c' } }, { path: '/v2', query: { a: 'b\u0000' } }]) {
+      expect((await stand.call(token, { connection: 'zoom', tool: 'read-provider-resource', arguments: given })).status).toBe(400);
+    }
+  });
+
   it.each([
     [{ path: '/a/../b' }, 'arguments.path'], [{ path: '/a%2fb' }, 'arguments.path'], [{ path: '//evil' }, 'arguments.path'], [{ path: '/https://evil' }, 'arguments.path'], [{ path: `/${'a'.repeat(4096)}` }, 'arguments.path'],
     [{ path: '/a', query: { a: null } }, 'arguments.query.a'], [{ path: '/a', query: { a: { b: 1 } } }, 'arguments.query.a'], [{ path: '/a', query: { a: ['${b}'] } }, 'arguments.query.a'], [{ path: '/a', query: { a: 'x'.repeat(8193) } }, 'arguments.query.a'],
@@ -92,6 +99,12 @@ describe('a provider', () => {
     expect((await read('/x')).body.data).toHaveLength(5 * MiB - 2);
     stand.provider.answer(whole(Buffer.alloc(4 * MiB, '[')));
     expect((await read('/x')).body.data).toBe('['.repeat(4 * MiB));
+  });
+
+  it('whose limit is reached says when to come back', async () => {
+    stand.provider.answer(answerJson(429, { error: { code: 'too_many_request' } }, { 'retry-after': '17' }));
+    const { status, headers, body } = await read('/x');
+    expect([status, body.error, headers.get('retry-after')]).toEqual([429, 'provider_rate_limited', '17']);
   });
 
   it('whose credential at the integration provider is gone says so without its ids', async () => {

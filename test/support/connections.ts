@@ -30,6 +30,7 @@ export const WEBHOOK_SECRET = 'the-webhook-secret-of-the-tests';
 
 export interface Answer {
   readonly status: number;
+  readonly headers: Headers;
   readonly text: string;
   readonly body: Body;
 }
@@ -95,7 +96,7 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, text, body: /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : undefined };
+    return { status: response.status, headers: response.headers, text, body: /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : undefined };
   };
 
   return {

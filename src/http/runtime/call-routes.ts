@@ -11,6 +11,7 @@ import { isAllowedHeader } from '../../tools/check-headers.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { isShallow } from '../../tools/read-response.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
+import { retryAfterOf } from '../error-response.ts';
 import { readText } from '../read-body.ts';
 import { requireConnectScope } from './connect-scope.ts';
 
@@ -84,13 +85,13 @@ function toResponse(outcome: ToolOutcome, log: Log): Response {
   if (failure instanceof AppError && failure.code === RECONNECT) return json(200, JSON.stringify({ ...errorBody(failure).body, status: 401, ...receipt }));
   if (!(failure instanceof AppError)) log.error({ err: failure }, 'tool call failed');
   const { status, body } = errorBody(failure);
-  return json(status, JSON.stringify({ ...body, ...receipt }));
+  return json(status, JSON.stringify({ ...body, ...receipt }), retryAfterOf(body));
 }
 
 function writeAnswer(head: Record<string, unknown>, data: string, receipt: ReceiptPointer | undefined): string {
   return `${JSON.stringify(head).slice(0, -1)},"data":${data},"receipt":${JSON.stringify(receipt ?? null)}}`;
 }
 
-function json(status: number, body: string): Response {
-  return new Response(body, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+function json(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(body, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers } });
 }

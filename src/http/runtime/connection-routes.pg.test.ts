@@ -205,7 +205,7 @@ describe('connect sessions', () => {
     const answer = await call('POST', '/sessions', { provider: 'github' });
     expect([answer.status, answer.body.error]).toEqual([status, error]);
     expect(answer.text).not.toContain(service.nango.secretKey);
-    if (given === 429) expect(answer.body.details).toEqual({ retryAfterSeconds: 7 });
+    if (given === 429) expect([answer.body.details, answer.headers.get('retry-after')]).toEqual([{ retryAfterSeconds: 7 }, '7']);
   });
 });
 
@@ -259,6 +259,21 @@ describe('policy', () => {
     expect((await call('PUT', path, { actions: { 'create-issue': true, 'get-issue': false } })).body).toEqual({ actions: { ...start.actions, 'create-issue': true, 'get-issue': false }, repositories: { enforce: true, selected: ['acme/app'] } });
     expect((await call('PUT', path, { actions: {} })).body).toMatchObject({ actions: start.actions });
     for (const body of [{ actions: { nothing: true } }, { actions: { __proto__x: 1 } }, { actions: { 'get-issue': 'yes' } }, { repositories: { enforce: true } }, { more: 1 }]) expect((await call('PUT', path, body)).body.error).toBe('invalid_request');
+  });
+
+  it('names repositories as the code host does, and enforces them on code hosts alone', async () => {
+    const put = async (provider: string, repositories: unknown) => call('PUT', `/connections/${(await store({}, provider)).id}/policy`, { repositories });
+    expect((await put('slack', { enforce: true, selected: [] })).body).toMatchObject({ error: 'invalid_request', details: { 'repositories.enforce': 'is for a code host' } });
+    expect((await put('slack', { enforce: false, selected: [] })).status).toBe(200);
+    for (const [provider, selected, bad] of [
+      ['github', ['acme/app', 'acme', 'acme/', '/app', 'a/b/c', 'https://github.com/acme/app', 'ac me/app'], [1, 2, 3, 4, 5, 6]],
+      ['bitbucket', ['acme/app', 'a/b/c'], [1]],
+      ['gitlab', ['acme/app', 'group/sub/project', 'group', 'group//project'], [2, 3]],
+    ] as const) {
+      const { status, body } = await put(provider, { enforce: true, selected });
+      expect([status, body.details]).toEqual([400, Object.fromEntries(bad.map((at) => [`repositories.selected.${at}`, expect.stringContaining(JSON.stringify(selected[at]))]))]);
+      expect((await put(provider, { enforce: true, selected: selected.filter((_, at) => !(bad as readonly number[]).includes(at)) })).status).toBe(200);
+    }
   });
 
   it('of a provider’s own MCP server takes any tool', async () => {
