@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
+import { arrayLiteral } from './array-literal.ts';
 import { createClientPool } from './client-pool.ts';
 import { beginWithPath, clientConfig, holdsStartupPath, type PathMode, probePathMode, quoteIdentifier } from './connection.ts';
 
@@ -78,7 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   async function run<R extends Row>(on: pg.ClientBase, sql: string, values: readonly unknown[] = []): Promise<Result<R>> {
-    const result = await on.query<R>({ ...statements.get(sql), values: [...values] });
+    const result = await on.query<R>({ ...statements.get(sql), values: values.map(toParameter) });
     return { rows: result.rows, rowCount: result.rowCount ?? 0 };
   }
 
@@ -103,6 +104,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     transaction,
     close: () => pool.close(),
   };
+}
+
+function toParameter(value: unknown): unknown {
+  return Array.isArray(value) ? (arrayLiteral(value) ?? value) : value;
 }
 
 async function assertPath(client: pg.ClientBase, schema: string): Promise<void> {
