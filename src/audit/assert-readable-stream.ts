@@ -1,9 +1,10 @@
 // Who may read a stream: members of the workspace it belongs to, through a token that is not bound to another
 // workspace or organization. A stream that may not be read and one that does not exist are the same 404.
 import { AppError } from '../base/errors.ts';
-import type { Head } from '../receipts/receipt.ts';
+import type { Projection } from '../receipts/verify-stream.ts';
 import type { Queryable } from '../store/database.ts';
 import { findStanding } from '../tenancy/find-standing.ts';
+import { jobProjection } from './find-job-head.ts';
 import { jobOfStream, workspaceOfConnectStream } from './stream-names.ts';
 
 export interface Reader {
@@ -12,16 +13,16 @@ export interface Reader {
   readonly workspaceId?: string | undefined;
 }
 
-/** Returns the heads that a projection recorded: verification has to find them in the chain. */
-export async function assertReadableStream(db: Queryable, reader: Reader, stream: string): Promise<readonly Head[]> {
+/** Returns the projection of the stream, where it has one: verification holds the chain against it. */
+export async function assertReadableStream(db: Queryable, reader: Reader, stream: string): Promise<Projection | undefined> {
   const jobId = jobOfStream(stream);
-  if (jobId !== undefined) return [await getJobHead(db, reader, jobId)];
+  if (jobId !== undefined) return getJobProjection(db, reader, jobId);
   const workspaceId = workspaceOfConnectStream(stream);
   if (workspaceId === undefined || reader.organizationId === undefined) throw new AppError('not_found');
   if (reader.workspaceId !== undefined && reader.workspaceId !== workspaceId) throw new AppError('not_found');
   const standing = await findStanding(db, { userId: reader.userId, organizationId: reader.organizationId, workspaceId });
   if (!standing?.isWorkspaceMember) throw new AppError('not_found');
-  return [];
+  return undefined;
 }
 
 const JOB_HEAD = `
@@ -31,9 +32,9 @@ join :schema.organization_member m on m.organization_id = j.organization_id and 
 left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $2
 where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_id = $4) and (w.kind <> 'named' or wm.user_id is not null)`;
 
-async function getJobHead(db: Queryable, reader: Reader, jobId: string): Promise<Head> {
+async function getJobProjection(db: Queryable, reader: Reader, jobId: string): Promise<Projection> {
   const { rows } = await db.query<{ head_idx: number; head_hash: Buffer }>(JOB_HEAD, [jobId, reader.userId, reader.organizationId ?? null, reader.workspaceId ?? null]);
   const [row] = rows;
   if (!row) throw new AppError('not_found');
-  return { index: row.head_idx, hash: row.head_hash };
+  return jobProjection(db, jobId, { index: row.head_idx, hash: row.head_hash });
 }

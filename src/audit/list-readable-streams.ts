@@ -9,7 +9,7 @@ export interface ListedStream {
 }
 
 // The caller's workspaces first, then one probe of each one's stream and one page of each one's runs: never a scan
-// of the receipts.
+// of the receipts. A stream whose receipts are gone is listed with the head that was recorded of it.
 const LIST = `
 with own as (
   select w.id
@@ -22,17 +22,23 @@ with own as (
 )
 select s.stream, h.idx, h.hash
 from (
-  select 'connect/' || own.id as stream from own where 'connect/' || own.id collate "C" > $4
+  select 'connect/' || own.id as stream, null::bigint as head_idx, null::bytea as head_hash from own where 'connect/' || own.id collate "C" > $4
   union all
-  (select 'jobs/' || j.id from own
-   cross join lateral (select id from :schema.job j where j.workspace_id = own.id and j.organization_id = $2 and j.id > $6 order by j.id limit $5) j
+  (select 'jobs/' || j.id, j.head_idx, j.head_hash from own
+   cross join lateral (select id, head_idx, head_hash from :schema.job j where j.workspace_id = own.id and j.organization_id = $2 and j.id > $6 order by j.id limit $5) j
    where $6::text is not null order by j.id limit $5)
 ) s
-cross join lateral (select idx, hash from :schema.receipt r where r.stream = s.stream order by idx desc limit 1) h
+cross join lateral (
+  (select idx, hash from :schema.receipt r where r.stream = s.stream order by idx desc limit 1)
+  union all select s.head_idx, s.head_hash where s.head_idx is not null
+  union all select idx, hash from :schema.receipt_head n where n.stream = s.stream
+  union all select idx, hash from :schema.receipt_checkpoint_head c where c.stream = s.stream
+  limit 1
+) h
 order by s.stream collate "C"
 limit $5`;
 
-/** The streams with at least one receipt that the caller may read, by name. */
+/** The streams that have, or are known to have had, a receipt and that the caller may read, by name. */
 export async function listReadableStreams(db: Queryable, reader: Reader, page: { after: string; limit: number }): Promise<ListedStream[]> {
   if (reader.organizationId === undefined) return [];
   const { rows } = await db.query<{ stream: string; idx: number; hash: Buffer }>(LIST, [reader.userId, reader.organizationId, reader.workspaceId ?? null, page.after, page.limit, jobsAfter(page.after)]);

@@ -9,6 +9,8 @@ interface ErrorRow {
   readonly error?: string | ((details: Details) => string);
   /** One sentence for people: what happened and what to do next. */
   readonly message: string | ((details: Details) => string);
+  /** The details that leave, where the error itself names the others; all of them when absent. */
+  readonly details?: readonly string[];
   readonly retryable?: true;
 }
 
@@ -110,6 +112,7 @@ export const ERRORS = {
     status: 409,
     error: ({ stream, reason, index }) => `Service runtime refused to replay invalid chain for stream '${stream}': ${reason} at index ${index}`,
     message: 'The stored receipts of this stream no longer verify. Compare them with an export or a checkpoint.',
+    details: ['reason', 'index'],
   },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -150,6 +153,7 @@ export interface ErrorBody {
 export function errorBody(error: unknown): { status: number; body: ErrorBody } {
   const known = error instanceof AppError ? error : new AppError('internal');
   const row: ErrorRow = ERRORS[known.code];
+  const details = row.details === undefined ? known.details : Object.fromEntries(row.details.map((name) => [name, known.details[name]]));
   return {
     status: row.status,
     body: {
@@ -157,7 +161,7 @@ export function errorBody(error: unknown): { status: number; body: ErrorBody } {
       error: wireText(known.code, known.details),
       message: typeof row.message === 'string' ? row.message : row.message(known.details),
       ...(typeof known.details['retryable'] === 'boolean' ? { retryable: known.details['retryable'] } : {}),
-      ...(Object.keys(known.details).length > 0 ? { details: known.details } : {}),
+      ...(Object.keys(details).length > 0 ? { details } : {}),
     },
   };
 }

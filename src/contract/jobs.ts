@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id, nextCursor, page, timestamp } from './common.ts';
+import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
 
 export const jobKind = z.enum(['chat', 'control', 'codex']);
@@ -49,9 +49,10 @@ export type JobEventOnWire = z.infer<typeof jobEvent>;
 const artifact = z.object({ name: z.string(), size: z.number().int() });
 const addressed = z.strictObject({ id });
 const tags = ['Runs'];
+const [reading, writing] = [needsScope('jobs:read'), needsScope('jobs:write')];
 
 export const jobs = {
-  start: oc
+  start: writing
     .route({ method: 'POST', path: '/agents/factory/jobs', successStatus: 202, tags, summary: 'Start a background run' })
     .input(
       z.strictObject({
@@ -65,18 +66,18 @@ export const jobs = {
       }),
     )
     .output(z.object({ job })),
-  list: oc
+  list: reading
     .route({ method: 'GET', path: '/jobs', tags, summary: "Runs of the caller's workspaces, newest first" })
     .input(z.strictObject({ status: jobStatus.optional(), kind: jobKind.optional(), workspace: id.optional(), ...page }))
     .output(z.object({ jobs: z.array(job), ...nextCursor })),
-  get: oc.route({ method: 'GET', path: '/jobs/{id}', tags, summary: 'A run' }).input(addressed).output(z.object({ job })),
-  abort: oc.route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'End a run; one that is done stays as it is' }).input(addressed).output(z.object({ job })),
-  events: oc
+  get: reading.route({ method: 'GET', path: '/jobs/{id}', tags, summary: 'A run' }).input(addressed).output(z.object({ job })),
+  abort: writing.route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'End a run; one that is done stays as it is' }).input(addressed).output(z.object({ job })),
+  events: reading
     .route({ method: 'GET', path: '/jobs/{id}/events', tags, summary: 'What happened in a run', description: 'With `accept: text/event-stream` live: one message per event, its id as the event id; ends with the run.' })
     .input(z.strictObject({ id, after: z.coerce.number().int().min(-1).optional() }))
     .output(z.object({ events: z.array(jobEvent) })),
-  receipts: oc.route({ method: 'GET', path: '/jobs/{id}/receipts', tags, summary: 'The verified receipts of a run' }).input(addressed).output(z.object({ receipts: z.array(receipt), head: head.nullable() })),
-  artifacts: oc
+  receipts: reading.route({ method: 'GET', path: '/jobs/{id}/receipts', tags, summary: 'The verified receipts of a run' }).input(addressed).output(z.object({ receipts: z.array(receipt), head: head.nullable() })),
+  artifacts: reading
     .route({ method: 'GET', path: '/jobs/{id}/artifacts', tags, summary: 'The files that a run left', description: 'Each is read at `/jobs/{id}/artifacts/{name}`.' })
     .input(addressed)
     .output(z.object({ artifacts: z.array(artifact) })),

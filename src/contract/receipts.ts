@@ -1,8 +1,10 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { nextCursor, timestamp } from './common.ts';
+import { needsScope } from './needs-scope.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
+/** A hash as it is stored: somebody may have made something else of it, and then that is what is shown. */
+const storedHash = z.string();
 const streamName = z.string().min(1).max(300);
 
 export const receipt = z.object({
@@ -13,16 +15,18 @@ export const receipt = z.object({
   at: z.string(),
   actor: z.string(),
   body: z.unknown(),
-  prev: hash,
-  hash,
+  prev: storedHash,
+  hash: storedHash,
 });
 export type ReceiptOnWire = z.infer<typeof receipt>;
 
-export const head = z.object({ index: z.number().int(), hash });
+export const head = z.object({ index: z.number().int(), hash: storedHash });
 export const fault = z.enum(['hash_mismatch', 'prev_mismatch', 'index_gap', 'head_mismatch']);
 
+const reading = needsScope('receipts:read');
+
 export const receipts = {
-  stream: oc
+  stream: reading
     .route({ method: 'GET', path: '/service/stream', tags: ['Receipts'], summary: 'Receipts of a stream, or the streams the caller may see', description: 'With `accept: text/event-stream` a live tail: one event per receipt, its index as the event id.' })
     .input(z.strictObject({ stream: streamName.optional(), from: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(1000).optional(), cursor: z.string().max(500).optional() }))
     .output(
@@ -31,17 +35,17 @@ export const receipts = {
         z.object({ streams: z.array(z.object({ stream: z.string(), head })), ...nextCursor }),
       ]),
     ),
-  verify: oc
+  verify: reading
     .route({ method: 'GET', path: '/service/verify', tags: ['Receipts'], summary: 'Verify a stream from its first receipt to its head' })
     .input(z.strictObject({ stream: streamName }))
     .output(z.object({ stream: z.string(), ok: z.boolean(), count: z.number().int(), head: head.nullable(), reason: fault.optional(), index: z.number().int().optional() })),
-  checkpoint: oc
+  checkpoint: reading
     .route({ method: 'GET', path: '/service/checkpoint', tags: ['Receipts'], summary: 'The last checkpoint over all streams, with the inclusion proof of one stream when asked' })
     .input(z.strictObject({ stream: streamName.optional() }))
     .output(
       z.object({
         checkpoint: z.object({ id: z.number().int(), at: timestamp, streams: z.number().int(), root: hash, note: z.string() }).nullable(),
-        inclusion: z.object({ stream: z.string(), index: z.number().int(), hash, leaf: z.number().int(), proof: z.array(hash) }).optional(),
+        inclusion: z.object({ stream: z.string(), index: z.number().int(), hash: storedHash, leaf: z.number().int(), proof: z.array(hash) }).optional(),
       }),
     ),
 };

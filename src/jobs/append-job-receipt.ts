@@ -68,7 +68,7 @@ export async function appendJobReceipt(on: Queryable, job: Job, draft: JobReceip
     startedAt: draft.kind === 'job.started' ? at : job.startedAt,
     endedAt: ended,
     result: draft.result ?? job.result,
-    error: draft.error ?? job.error,
+    error: draft.error,
     head: { index: receipt.index, hash: receipt.hash },
     waitingReason: undefined,
   };

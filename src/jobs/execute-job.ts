@@ -107,13 +107,13 @@ async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = P
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
       log.error({ job: jobId, err: error }, 'a run is not executed');
-      await holdJob(db, jobId, 'receipt_chain_invalid');
+      await holdJob(db, jobId, 'receipt_chain_invalid', { error: error.message });
       return { outcome: { refused: error.message } };
     }
     if (isFinal(job.status)) return { outcome: { status: job.status } };
     const hindrance = await findHindrance?.(job);
     if (hindrance !== undefined) {
-      await holdJob(db, jobId, hindrance, HINDERED_SECONDS);
+      await holdJob(db, jobId, hindrance, { againSeconds: HINDERED_SECONDS });
       return { outcome: { refused: hindrance } };
     }
     const moved = await appendJobReceipt(db, job, firstReceipt(job, actor), { patienceMs });

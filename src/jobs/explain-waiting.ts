@@ -25,7 +25,7 @@ const FROM_BROKER = {
 /** What the row alone tells: for lists, where nobody is asked. */
 export function storedWaiting(job: Job): Waiting | undefined {
   if (isFinal(job.status)) return undefined;
-  if (isWaitingReason(job.waitingReason)) return explain(job.waitingReason);
+  if (isWaitingReason(job.waitingReason)) return explain(job.waitingReason, job.error);
   return job.status === 'queued' ? explain('dispatching') : undefined;
 }
 
@@ -36,6 +36,7 @@ export async function explainWaiting(job: Job, broker: Pick<FiguresClient, 'wait
   return task ? explain(FROM_BROKER[task.reason]) : stored;
 }
 
-function explain(reason: WaitingReason): Waiting {
-  return { reason, message: WAITING_REASONS[reason] };
+/** With what exactly is wrong, where the row tells. */
+function explain(reason: WaitingReason, error?: string): Waiting {
+  return { reason, message: error === undefined ? WAITING_REASONS[reason] : `${WAITING_REASONS[reason]} (${error})` };
 }

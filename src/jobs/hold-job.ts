@@ -1,7 +1,18 @@
 import type { Queryable } from '../store/database.ts';
 import type { WaitingReason } from './waiting-reasons.ts';
 
-/** Leaves a job where it is, with the reason shown. It is looked after again in so many seconds, or once somebody mends what holds it. */
-export async function holdJob(on: Queryable, id: string, reason: WaitingReason, againSeconds?: number): Promise<void> {
-  await on.query("update :schema.job set waiting_reason = $2, look_at = now() + make_interval(secs => $3), changed_by = pg_current_xact_id() where id = $1 and status in ('queued', 'running')", [id, reason, againSeconds ?? null]);
+export interface HoldOptions {
+  /** It is looked after again then; without, once somebody mends what holds it. */
+  readonly againSeconds?: number;
+  /** What exactly is wrong with it, where the reason alone does not tell. */
+  readonly error?: string;
+}
+
+const HOLD = `
+update :schema.job set waiting_reason = $2, look_at = now() + make_interval(secs => $3), error = $4, changed_by = pg_current_xact_id()
+where id = $1 and status in ('queued', 'running')`;
+
+/** Leaves a job where it is, with the reason shown. */
+export async function holdJob(on: Queryable, id: string, reason: WaitingReason, { againSeconds, error }: HoldOptions = {}): Promise<void> {
+  await on.query(HOLD, [id, reason, againSeconds ?? null, error ?? null]);
 }

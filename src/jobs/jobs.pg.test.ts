@@ -2,15 +2,19 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { addOrganization, addPerson, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
+import { jobProjection } from '../audit/find-job-head.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
+import { linkReceipt, receiptText } from '../receipts/receipt.ts';
 import { verifyStream } from '../receipts/verify-stream.ts';
 import type { Database } from '../store/database.ts';
 import { findStanding } from '../tenancy/find-standing.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import { abortJob } from './abort-job.ts';
 import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
+import { describeJobs } from './describe-jobs.ts';
 import { type ExecuteDeps, executeJob } from './execute-job.ts';
+import { storedWaiting } from './explain-waiting.ts';
 import type { Engine } from './engine.ts';
 import { findJob } from './find-job.ts';
 import { getJob } from './get-job.ts';
@@ -97,7 +101,7 @@ describe('receipts and row', () => {
         const stored = await reread(job);
         expect(stored).toEqual({ ...job, waitingReason: stored.waitingReason });
         expect((await replayJob(db, stored)).state).toEqual(stateOf(stored));
-        expect((await verifyStream(db, streamOf(job), [stored.head])).fault).toBeUndefined();
+        expect((await verifyStream(db, streamOf(job), jobProjection(db, stored.id, stored.head))).fault).toBeUndefined();
       }),
       { numRuns: 25 },
     );
@@ -160,6 +164,37 @@ describe('execution', () => {
     });
     const outcomeOf = await executeJob(worker(async () => ({})), job.id, { taken: new AbortController() });
     expect(outcomeOf).toEqual({ refused: `Service runtime refused to replay invalid chain for stream '${streamOf(job)}': hash_mismatch at index 0` });
+    const held = await reread(job);
+    expect(held).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
+    expect(storedWaiting(held)?.message).toContain('hash_mismatch at index 0');
+    expect((await describeJobs(db)).refused).toContainEqual(expect.objectContaining({ id: job.id, error: expect.stringContaining('hash_mismatch at index 0') }));
+  });
+
+  it.each([
+    ['that no run has', 'job.queued', 'queued'],
+    ['that the row does not know of', 'job.started', 'queued'],
+    ['behind the end of a run', 'job.completed', 'aborted'],
+  ] as const)('refuses a chain with a receipt %s, wherever it is replayed, and does not run it', async (_, kind, status) => {
+    const begun = await start();
+    const job = status === 'aborted' ? (await abortJob(db, begun, 'user:test')).job : begun;
+    const forged = linkReceipt(streamOf(job), job.head, receiptText({ kind, actor: 'system:test', body: {} }, new Date()));
+    await db.query('insert into :schema.receipt (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [forged.stream, forged.index, forged.prev, forged.hash, forged.text]);
+    const refusal = { code: 'receipt_chain_invalid', details: { stream: streamOf(job), reason: 'head_mismatch', index: job.head.index } };
+    await expect(replayJob(db, job)).rejects.toMatchObject(refusal);
+    await expect(abortJob(db, job, 'user:test')).rejects.toMatchObject(refusal);
+    expect((await verifyStream(db, streamOf(job), jobProjection(db, job.id, job.head))).fault).toEqual({ reason: 'head_mismatch', index: job.head.index });
+    let executed = false;
+    expect(await executeJob(worker(async () => ((executed = true), {})), job.id, { taken: new AbortController() })).toHaveProperty('refused');
+    expect([executed, (await reread(job)).status, (await reread(job)).head]).toEqual([false, status, job.head]);
+    expect(await appendJobReceipt(db, begun, draft('job.aborted'))).toBeUndefined();
+  });
+
+  it('refuses receipts that verify and that no run can have, even where the row agrees', async () => {
+    const job = await start();
+    const forged = linkReceipt(streamOf(job), job.head, receiptText({ kind: 'job.completed', actor: 'system:test', body: {} }, new Date()));
+    await db.query('insert into :schema.receipt (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [forged.stream, forged.index, forged.prev, forged.hash, forged.text]);
+    await db.query('update :schema.job set head_idx = $2, head_hash = $3 where id = $1', [job.id, forged.index, forged.hash]);
+    expect(await executeJob(worker(async () => ({})), job.id, { taken: new AbortController() })).toEqual({ refused: expect.stringContaining('head_mismatch at index 1') });
     expect(await reread(job)).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
   });
 });

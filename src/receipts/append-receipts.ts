@@ -3,16 +3,27 @@
 // the rest of a batch follows only behind a first that got in. Streams are taken in one order, so that two
 // batches over the same streams cannot wait for each other in a circle. The receipt before is asked for by a scalar
 // subquery and not by EXISTS: that one may be planned, while the table is empty, as a scan of the whole table, and a
-// prepared plan stays.
+// prepared plan stays. The statement also notes the new head, so that a tail that is cut afterwards shows. A noted
+// head that is no longer in the chain stays as it is: what was cut keeps showing, whatever is appended behind the cut.
 import type { Queryable } from '../store/database.ts';
 import type { Head, LinkedReceipt } from './receipt.ts';
 
+const MOVE_FORWARD = `
+  on conflict (stream) do update set idx = excluded.idx, hash = excluded.hash
+  where known.hash = (select r.hash from :schema.receipt r where r.stream = known.stream and r.idx = known.idx)`;
+
 const APPEND_ONE = `
-insert into :schema.receipt (stream, idx, prev, hash, body)
-select $1, $2::bigint, $3, $4, $5
-where case when $2::bigint = 0 then $3 = :schema.receipt_genesis($1)
-      else $3 = (select hash from :schema.receipt where stream = $1 and idx = $2::bigint - 1) end
-on conflict (stream, idx) do nothing`;
+with appended as (
+  insert into :schema.receipt (stream, idx, prev, hash, body)
+  select $1, $2::bigint, $3, $4, $5
+  where case when $2::bigint = 0 then $3 = :schema.receipt_genesis($1)
+        else $3 = (select hash from :schema.receipt where stream = $1 and idx = $2::bigint - 1) end
+  on conflict (stream, idx) do nothing
+  returning stream, idx, hash
+), noted as (
+  insert into :schema.receipt_head as known (stream, idx, hash) select stream, idx, hash from appended ${MOVE_FORWARD}
+)
+select stream from appended`;
 
 const APPEND_MANY = `
 with input as (
@@ -29,6 +40,9 @@ with input as (
 ), rest as (
   insert into :schema.receipt (stream, idx, prev, hash, body)
   select i.stream, i.idx, i.prev, i.hash, i.body from input i join firsts using (stream) where not i.leads
+), noted as (
+  insert into :schema.receipt_head as known (stream, idx, hash)
+  select distinct on (i.stream collate "C") i.stream, i.idx, i.hash from input i join firsts using (stream) order by i.stream collate "C", i.idx desc ${MOVE_FORWARD}
 )
 select stream from firsts`;
 

@@ -1,6 +1,7 @@
 // A chain alone does not show that its tail was cut, or that a stream was dropped or rewritten whole. A checkpoint
 // does: one Merkle root over the recorded heads of all streams, written down where it leaves the database. A
-// recorded head only ever moves forward, so a stream that shrank keeps failing verification.
+// recorded head moves forward only while it is in the chain, so a stream that shrank keeps failing verification, also
+// once it has grown again.
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import { createMerkleRoot, inclusionProof, leafHash } from './merkle.ts';
@@ -24,7 +25,8 @@ insert into :schema.receipt_checkpoint_head as known (stream, idx, hash)
 select s.stream, h.idx, h.hash from s
 cross join lateral (select idx, hash from :schema.receipt r where r.stream = s.stream order by idx desc limit 1) h
 where s.stream is not null
-on conflict (stream) do update set idx = excluded.idx, hash = excluded.hash where known.idx < excluded.idx`;
+on conflict (stream) do update set idx = excluded.idx, hash = excluded.hash
+where known.idx < excluded.idx and known.hash = (select r.hash from :schema.receipt r where r.stream = known.stream and r.idx = known.idx)`;
 
 /** Writes a checkpoint, or answers undefined when nothing changed since the last or another process is at it. */
 export function writeCheckpoint(db: Database, at: Date): Promise<Checkpoint | undefined> {

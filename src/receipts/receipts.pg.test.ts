@@ -142,6 +142,12 @@ describe('verification of what is stored', () => {
       { sql: `delete from :schema.receipt where stream = $1 and idx = 2`, reason: 'index_gap', index: 2 },
       { sql: `update :schema.receipt set idx = 77 where stream = $1 and idx = 4`, reason: 'index_gap', index: 4 },
       { sql: `update :schema.receipt set idx = -1 where stream = $1 and idx = 0`, reason: 'index_gap', index: 0 },
+      { sql: `update :schema.receipt set hash = '' where stream = $1 and idx = 2`, reason: 'hash_mismatch', index: 2 },
+      { sql: `update :schema.receipt set hash = convert_to(upper(encode(hash, 'hex')), 'UTF8') where stream = $1 and idx = 4`, reason: 'hash_mismatch', index: 4 },
+      { sql: `update :schema.receipt set prev = '' where stream = $1 and idx = 0`, reason: 'prev_mismatch', index: 0 },
+      { sql: `update :schema.receipt set prev = 'nonsense' where stream = $1 and idx = 3`, reason: 'prev_mismatch', index: 3 },
+      { sql: `delete from :schema.receipt where stream = $1 and idx > 2`, reason: 'head_mismatch', index: 4 },
+      { sql: `delete from :schema.receipt where stream = $1`, reason: 'head_mismatch', index: 4 },
     ];
     for (const { sql, reason, index } of cases) {
       const stream = newStream();
@@ -150,6 +156,22 @@ describe('verification of what is stored', () => {
       expect((await verifyStream(db, stream)).fault).toEqual({ reason, index });
       await expect(replayStream(db, stream)).rejects.toThrow(`Service runtime refused to replay invalid chain for stream '${stream}': ${reason} at index ${index}`);
     }
+  });
+
+  it('shows a cut tail before any checkpoint, and still once as much was appended again', async () => {
+    const [stream, other] = [newStream(), newStream()];
+    await fill(stream, 1);
+    await fill(stream, 4);
+    await tamper('delete from :schema.receipt where stream = $1 and idx > 1', [stream]);
+    expect((await verifyStream(db, stream)).fault).toEqual({ reason: 'head_mismatch', index: 4 });
+    for (let n = 0; n < 6; n++) await appendReceipts(db, [linkReceipt(stream, await findHead(db, stream), `{"again":${n}}`), ...linkReceipts(other, await findHead(db, other), ['{}', '{}'])]);
+    expect((await verifyStream(db, stream)).fault).toEqual({ reason: 'head_mismatch', index: 4 });
+    await writeCheckpoint(db, new Date());
+    expect((await verifyStream(db, stream)).fault).toEqual({ reason: 'head_mismatch', index: 4 });
+    expect(await verifyStream(db, other)).toMatchObject({ count: 12 });
+    expect((await verifyStream(db, other)).fault).toBeUndefined();
+    const noted = await db.query('select idx from :schema.receipt_head where stream = $1', [other]);
+    expect(noted.rows).toEqual([{ idx: 11 }]);
   });
 
   it('verifies a stream longer than a page', async () => {

@@ -6,7 +6,7 @@ export const CHAIN_FAULTS = {
   index_gap: 'a receipt is missing or out of place; the index named is the one that was expected',
   prev_mismatch: 'the link to the receipt before is broken',
   hash_mismatch: 'the text and the hash of the receipt disagree',
-  head_mismatch: 'the chain ends before, or differs at, a head that was recorded elsewhere',
+  head_mismatch: 'the chain ends before, differs at, or goes past a head that was recorded elsewhere',
 } as const;
 
 export type ChainFault = keyof typeof CHAIN_FAULTS;

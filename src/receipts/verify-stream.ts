@@ -4,30 +4,45 @@ import { walkStream } from './read-stream.ts';
 import type { Head, LinkedReceipt } from './receipt.ts';
 import { createChainVerifier, type Verdict } from './verify-chain.ts';
 
-/**
- * Verifies a stream from its first receipt to its end, against the last checkpoint and any further recorded heads.
- * Recorded heads are read before the chain, which only grows.
- */
-export async function verifyStream(on: Queryable, stream: string, recorded: readonly Head[] = []): Promise<Verdict> {
-  const verifier = createChainVerifier(stream, [...recorded, ...(await findCheckpointedHead(on, stream))]);
-  for await (const receipt of walkStream(on, stream)) if (!verifier.take(receipt)) break;
-  return verifier.finish();
+export interface Projection {
+  /** The head that it recorded, read before the chain, which only grows. */
+  readonly head: Head;
+  /** The same, read again: the two grow together, so a chain that goes past it was written by somebody else. */
+  readonly findHead: () => Promise<Head | undefined>;
+}
+
+/** Verifies a stream from its first receipt to its end, against the noted head, the last checkpoint and its projection. */
+export async function verifyStream(on: Queryable, stream: string, projection?: Projection): Promise<Verdict> {
+  return walkVerified(on, stream, projection, () => {});
 }
 
 /** All receipts of a stream, or a refusal: a chain that does not verify is never replayed. */
-export async function replayStream(on: Queryable, stream: string, recorded: readonly Head[] = []): Promise<LinkedReceipt[]> {
-  const verifier = createChainVerifier(stream, [...recorded, ...(await findCheckpointedHead(on, stream))]);
+export async function replayStream(on: Queryable, stream: string, projection?: Projection): Promise<LinkedReceipt[]> {
   const receipts: LinkedReceipt[] = [];
-  for await (const receipt of walkStream(on, stream)) {
-    if (!verifier.take(receipt)) break;
-    receipts.push(receipt);
-  }
-  const { fault } = verifier.finish();
+  const { fault } = await walkVerified(on, stream, projection, (receipt) => receipts.push(receipt));
   if (fault) throw new AppError('receipt_chain_invalid', { stream, ...fault });
   return receipts;
 }
 
-async function findCheckpointedHead(on: Queryable, stream: string): Promise<Head[]> {
-  const { rows } = await on.query<{ idx: number; hash: Buffer }>('select idx, hash from :schema.receipt_checkpoint_head where stream = $1', [stream]);
+async function walkVerified(on: Queryable, stream: string, projection: Projection | undefined, take: (receipt: LinkedReceipt) => void): Promise<Verdict> {
+  const verifier = createChainVerifier(stream, [...(projection ? [projection.head] : []), ...(await findRecordedHeads(on, stream))]);
+  for await (const receipt of walkStream(on, stream)) {
+    if (!verifier.take(receipt)) break;
+    take(receipt);
+  }
+  const verdict = verifier.finish();
+  if (verdict.fault || !projection || !verdict.head || verdict.head.index <= projection.head.index) return verdict;
+  const end = (await projection.findHead()) ?? projection.head;
+  return verdict.head.index <= end.index ? verdict : { ...verdict, fault: { reason: 'head_mismatch', index: end.index } };
+}
+
+// What was noted last comes first: it is the furthest.
+const RECORDED = `
+select idx, hash from :schema.receipt_head where stream = $1
+union all
+select idx, hash from :schema.receipt_checkpoint_head where stream = $1`;
+
+export async function findRecordedHeads(on: Queryable, stream: string): Promise<Head[]> {
+  const { rows } = await on.query<{ idx: number; hash: Buffer }>(RECORDED, [stream]);
   return rows.map((row) => ({ index: row.idx, hash: row.hash }));
 }

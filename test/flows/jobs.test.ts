@@ -93,6 +93,8 @@ describe('a job of the service itself', () => {
     const own = async (): Promise<Body> => (await stand.request('GET', '/service-debug/jobs', { headers })).body.own.find((job: Body) => job.id === id);
     await expect.poll(async () => (await own()).status, { timeout: 20_000 }).toBe('completed');
     expect(await own()).toMatchObject({ task: 'verify-chains', attempt: 1, result: { faults: 0 } });
+    const [queued] = (await stand.db.query<{ body: string }>('select body from :schema.receipt where stream = $1 and idx = 0', [`jobs/${id}`])).rows;
+    expect(queued?.body).toContain('"actor":"system:api"');
     expect((await stand.request('GET', `/jobs/${id}`)).status).toBe(404);
     expect((await stand.request('GET', `/service/verify?stream=jobs/${id}`)).status).toBe(404);
     expect((await stand.request('GET', '/service-debug/broker', { token: DEBUG_TOKEN })).body).toMatchObject({ groups: expect.arrayContaining([expect.objectContaining({ group: 'service-driver' })]) });
@@ -116,6 +118,29 @@ describe('who sees a run', () => {
   });
 });
 
+describe('a request for runs', () => {
+  it.each([
+    ['/jobs?status=', 200, undefined],
+    ['/jobs?status=&workspace=&cursor=&limit=1', 200, undefined],
+    ['/jobs?status=finished', 400, ['status']],
+    ['/jobs?status=queued&kind=none', 400, ['kind']],
+    ['/service/stream?stream=&from=&limit=', 200, undefined],
+  ])('%s answers %i', async (path, status, fields) => {
+    const { status: answered, body } = await stand.request('GET', path);
+    expect([answered, body.details && Object.keys(body.details)]).toEqual([status, fields]);
+    if (fields) expect(body.error).toBe('invalid_request');
+  });
+
+  it('is refused for its scope before what it sends is looked at', async () => {
+    const token = await stand.mint(stand.owner, stand.organization.id, ['chat']);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    for (const [method, path, body] of [['POST', '/agents/factory/jobs', '{'], ['POST', '/agents/factory/jobs', '{"kind":7}'], ['POST', '/jobs/x/abort', '{'], ['GET', '/jobs?status=finished'], ['GET', '/service/verify']] as const) {
+      const response = await fetch(`${stand.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+      expect([path, response.status, await response.json()]).toMatchObject([path, 403, { error: 'insufficient_scope' }]);
+    }
+  });
+});
+
 describe('a chain that was changed', () => {
   async function tamper(sql: string, id: string): Promise<void> {
     const intruder = new pg.Client({ connectionString: inject('postgresUrl') });
@@ -131,14 +156,19 @@ describe('a chain that was changed', () => {
     ['a receipt taken out', 'delete from receipt where stream = $1 and idx = 1', 'index_gap', 1],
     ['a link', "update receipt set prev = sha256('x') where stream = $1 and idx = 2", 'prev_mismatch', 2],
     ['everything gone', 'delete from receipt where stream = $1', 'head_mismatch', 2],
+    ['a hash that is none', "update receipt set hash = convert_to(upper(encode(hash, 'hex')), 'UTF8') where stream = $1 and idx = 2", 'hash_mismatch', 2],
+    ['a link that is none', "update receipt set prev = '' where stream = $1 and idx = 1", 'prev_mismatch', 1],
   ])('with %s is refused wherever it is replayed', async (_what, sql, reason, index) => {
     const id = await stand.run('quick');
     await stand.until(id, 'completed');
     await tamper(sql, id);
     const sentence = `Service runtime refused to replay invalid chain for stream 'jobs/${id}': ${reason} at index ${index}`;
     for (const [method, path, headers] of [['GET', 'events', {}], ['GET', 'events', { accept: 'text/event-stream' }], ['GET', 'receipts', {}], ['POST', 'abort', {}]] as const) {
-      expect(await stand.request(method, `/jobs/${id}/${path}`, { headers })).toMatchObject({ status: 409, body: { ok: false, error: sentence, details: { reason, index } } });
+      const { status, body } = await stand.request(method, `/jobs/${id}/${path}`, { headers });
+      expect([status, body.error, body.details]).toEqual([409, sentence, { reason, index }]);
     }
-    expect((await stand.request('GET', `/service/verify?stream=jobs/${id}`)).body).toMatchObject({ ok: false, reason, index });
+    expect(await stand.request('GET', `/service/verify?stream=jobs/${id}`)).toMatchObject({ status: 200, body: { ok: false, reason, index } });
+    expect((await stand.request('GET', `/service/stream?stream=jobs/${id}`)).status).toBe(200);
+    expect((await stand.request('GET', '/service/stream')).body.streams.map(({ stream }: Body) => stream)).toContain(`jobs/${id}`);
   });
 });

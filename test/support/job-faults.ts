@@ -1,6 +1,7 @@
 // Runs that are started while their processes die, and what must be true of them afterwards.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { jobProjection } from '../../src/audit/find-job-head.ts';
 import { verifyStream } from '../../src/receipts/verify-stream.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { JobStand } from './job-stand.ts';
@@ -42,7 +43,7 @@ export async function expectAllEndedOnce(db: Database, ids: readonly string[], r
   for (const row of rows) {
     expect(row).toMatchObject({ finals: 1 });
     expect(row.attempt).toBeLessThanOrEqual(3);
-    expect((await verifyStream(db, `jobs/${row.id}`, [{ index: row.head_idx, hash: row.head_hash }])).fault).toBeUndefined();
+    expect((await verifyStream(db, `jobs/${row.id}`, jobProjection(db, row.id, { index: row.head_idx, hash: row.head_hash }))).fault).toBeUndefined();
   }
   expect(rows.filter(({ status }) => status === 'completed').length).toBeGreaterThan(ids.length / 2);
 }

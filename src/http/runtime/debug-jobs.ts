@@ -14,7 +14,7 @@ export interface DebugJobs {
 export async function startDebugJob(db: Queryable, jobs: DebugJobs | undefined, body: unknown): Promise<{ job: Record<string, unknown> }> {
   const task = typeof body === 'object' && body !== null && 'task' in body && typeof body.task === 'string' ? body.task : undefined;
   if (!isControlTask(task)) throw new AppError('invalid_request', { task: `is one of ${CONTROL_TASKS.join(', ')}` });
-  const { job } = await startControlJob(db, task, { actor: 'system:operator' });
+  const { job } = await startControlJob(db, task, { actor: 'system:api' });
   jobs?.dispatcher.dispatch(job);
   return { job: describe(job) };
 }

@@ -1,4 +1,5 @@
-// Background runs over HTTP. Every route asks for the scope first, then where the caller stands.
+// Background runs over HTTP. The contract names the scope of each route, which is asked for first; then comes where the
+// caller stands.
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { implement } from '@orpc/server';
@@ -26,6 +27,7 @@ import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { requireScope } from '../authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
+import { whileAllowed } from '../while-allowed.ts';
 
 export interface JobRouteDeps extends StartDeps {
   readonly db: Database;
@@ -46,7 +48,6 @@ export function jobsRouter(deps: JobRouteDeps) {
 
   return route.router({
     start: route.start.handler(async ({ input, context: { caller } }) => {
-      requireScope(caller, 'jobs:write');
       const standing = requireMember(await findCallerStanding(db, caller, input.workspace));
       const funding = input.fundingWorkspace === undefined ? undefined : requireMember(await findCallerStanding(db, caller, input.fundingWorkspace));
       const { objective, kind = 'chat', model, capabilities, idempotencyKey } = input;
@@ -59,20 +60,17 @@ export function jobsRouter(deps: JobRouteDeps) {
     }),
 
     list: route.list.handler(async ({ input, context: { caller } }) => {
-      requireScope(caller, 'jobs:read');
       const standing = input.workspace === undefined ? undefined : requireMember(await findCallerStanding(db, caller, input.workspace));
       const { jobs, cursor } = await listJobs(db, caller, { status: input.status, kind: input.kind, workspaceId: standing?.workspaceId, cursor: input.cursor, limit: input.limit });
       return { jobs: jobs.map((job) => presentJob(job, storedWaiting(job))), ...(cursor === undefined ? {} : { cursor }) };
     }),
 
     get: route.get.handler(async ({ input, context: { caller } }) => {
-      requireScope(caller, 'jobs:read');
       const job = await getJob(db, caller, input.id);
       return { job: presentJob(job, await explainWaiting(job, figures)) };
     }),
 
     abort: route.abort.handler(async ({ input, context: { caller } }) => {
-      requireScope(caller, 'jobs:write');
       const { job, changed } = await abortJob(db, await getJob(db, caller, input.id), `user:${caller.userId}`);
       if (changed) {
         announcer.announce([{ stream: streamOf(job) }]);
@@ -82,7 +80,6 @@ export function jobsRouter(deps: JobRouteDeps) {
     }),
 
     events: route.events.handler(async ({ input: { id, after = -1 }, context: { caller } }) => {
-      requireScope(caller, 'jobs:read');
       const events = await readJobEvents(db, await getJob(db, caller, id));
       const withDetail = createDetailReader(join(deps.artifactsDirectory, id));
       const shown: EventWithDetail[] = [];
@@ -91,14 +88,12 @@ export function jobsRouter(deps: JobRouteDeps) {
     }),
 
     receipts: route.receipts.handler(async ({ input, context: { caller } }) => {
-      requireScope(caller, 'jobs:read');
       const { receipts } = await replayJob(db, await getJob(db, caller, input.id));
       const last = receipts.at(-1);
       return { receipts: receipts.map(presentReceipt), head: last ? { index: last.index, hash: last.hash.toString('hex') } : null };
     }),
 
     artifacts: route.artifacts.handler(async ({ input, context: { caller } }) => {
-      requireScope(caller, 'jobs:read');
       const job = await getJob(db, caller, input.id);
       return { artifacts: await listArtifacts(deps.artifactsDirectory, job.id) };
     }),
@@ -118,7 +113,7 @@ export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, a
     const job = await find();
     await replayJob(db, job);
     const events = followJob(job, { db, listener, after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')), signal: request.signal, lookEveryMs: LOOK_EVERY_MS });
-    return eventStream(whileVisible(events, createDetailReader(join(artifactsDirectory, job.id)), find));
+    return eventStream(toMessages(whileAllowed(events, find, LOOK_EVERY_MS), createDetailReader(join(artifactsDirectory, job.id))));
   });
 
   app.get('/jobs/:id/artifacts/:name', async (c) => {
@@ -150,15 +145,6 @@ function readAfter(text: string | undefined): number {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : -1;
 }
 
-/** Asks again at every quiet moment whether the caller may still see the run; a refusal ends the stream. */
-async function* whileVisible(events: AsyncGenerator<JobEvent | undefined>, withDetail: (event: JobEvent) => Promise<EventWithDetail>, stillVisible: () => Promise<unknown>): AsyncGenerator<ServerEvent | undefined> {
-  for await (const event of events) {
-    if (event) {
-      yield { id: String(event.id), data: JSON.stringify(await withDetail(event)) };
-      continue;
-    }
-    const visible = await stillVisible().then(() => true, () => false);
-    if (!visible) return;
-    yield undefined;
-  }
+async function* toMessages(events: AsyncGenerator<JobEvent | undefined>, withDetail: (event: JobEvent) => Promise<EventWithDetail>): AsyncGenerator<ServerEvent | undefined> {
+  for await (const event of events) yield event && { id: String(event.id), data: JSON.stringify(await withDetail(event)) };
 }

@@ -1,6 +1,9 @@
 import { type AnyRouter, type Context, traverseContractProcedures } from '@orpc/server';
 import type { Hono } from 'hono';
 import type { Log } from '../../base/log.ts';
+import type { RouteMeta } from '../../contract/needs-scope.ts';
+import type { Caller } from '../../tenancy/find-caller.ts';
+import { requireScope } from '../authenticate-token.ts';
 import { mountRpc } from '../rpc.ts';
 
 /** Finds out who calls, and refuses who may not, before anything of the request is read. */
@@ -13,8 +16,22 @@ export type ContextOf = (request: Request) => Promise<Context>;
 export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf, log: Log): void {
   const rpc = mountRpc<Context>(router, log);
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
-    const { method = 'POST', path } = contract['~orpc'].route;
+    const { route, meta } = contract['~orpc'];
+    const { method = 'POST', path } = route;
+    const { scope } = meta as RouteMeta;
     if (path === undefined) throw new Error('a route of the contract has no path');
-    app.on(method, path.replaceAll(/\{\+?(\w+)\}/g, ':$1'), async (c) => (await rpc.handle(c.req.raw, await contextOf(c.req.raw))) ?? c.notFound());
+    app.on(method, path.replaceAll(/\{\+?(\w+)\}/g, ':$1'), async (c) => {
+      const context = await contextOf(c.req.raw);
+      if (scope !== undefined) requireScope(context['caller'] as Caller, scope);
+      return (await rpc.handle(withoutEmptyQuery(c.req.raw), context)) ?? c.notFound();
+    });
   });
+}
+
+/** `?status=` says as much as no status at all. */
+function withoutEmptyQuery(request: Request): Request {
+  if (request.method !== 'GET' || !/[?&][^=&]*=?(?:&|$)/.test(request.url)) return request;
+  const url = new URL(request.url);
+  url.search = new URLSearchParams([...url.searchParams].filter(([, value]) => value !== '')).toString();
+  return new Request(url, { headers: request.headers, signal: request.signal });
 }

@@ -1,5 +1,5 @@
 // Receipts over HTTP: read, tail, verify, export, checkpoint. Every route first asks whether the caller may read
-// the stream; a tail asks again while it runs, so that a lost membership ends it.
+// the stream; a tail asks again while it runs, so that a revoked token or a lost membership ends it.
 import { implement } from '@orpc/server';
 import type { Hono } from 'hono';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { checkpointNote, findInclusion, findLastCheckpoint } from '../../receipt
 import { exportStream } from '../../receipts/export-stream.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
 import { readStream } from '../../receipts/read-stream.ts';
-import type { Head } from '../../receipts/receipt.ts';
+import type { Head, LinkedReceipt } from '../../receipts/receipt.ts';
 import { tailStream } from '../../receipts/tail-stream.ts';
 import { verifyStream } from '../../receipts/verify-stream.ts';
 import type { Database } from '../../store/database.ts';
@@ -20,6 +20,7 @@ import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
+import { whileAllowed } from '../while-allowed.ts';
 
 export interface ReceiptsDeps {
   readonly db: Database;
@@ -37,7 +38,6 @@ export function receiptsRouter({ db }: ReceiptsDeps) {
 
   return route.router({
     stream: route.stream.handler(async ({ input, context: { caller } }) => {
-      requireScope(caller, 'receipts:read');
       const limit = input.limit ?? LIMIT;
       if (input.stream === undefined) {
         const found = await listReadableStreams(db, caller, { after: input.cursor ?? '', limit });
@@ -54,14 +54,12 @@ export function receiptsRouter({ db }: ReceiptsDeps) {
     }),
 
     verify: route.verify.handler(async ({ input: { stream }, context: { caller } }) => {
-      requireScope(caller, 'receipts:read');
-      const recorded = await assertReadableStream(db, caller, stream);
-      const { count, head, fault } = await verifyStream(db, stream, recorded);
+      const projection = await assertReadableStream(db, caller, stream);
+      const { count, head, fault } = await verifyStream(db, stream, projection);
       return { stream, ok: fault === undefined, count, head: head ? presentHead(head) : null, ...fault };
     }),
 
     checkpoint: route.checkpoint.handler(async ({ input: { stream }, context: { caller } }) => {
-      requireScope(caller, 'receipts:read');
       if (stream !== undefined) await assertReadableStream(db, caller, stream);
       const last = await findLastCheckpoint(db);
       if (!last) return { checkpoint: null };
@@ -86,10 +84,15 @@ export function mountReceiptStreams(app: Hono, { db, listener, authenticate }: R
     if (!query.success) throw new AppError('invalid_request', { stream: 'a live tail needs a stream; from is an index' });
     const { stream } = query.data;
     await assertReadableStream(db, caller, stream);
-    const lastEventId = Number(c.req.header('last-event-id') ?? Number.NaN);
-    const from = Number.isSafeInteger(lastEventId) ? lastEventId + 1 : query.data.from;
+    const stillReadable = async (): Promise<void> => {
+      const now = await authenticate(c.req.raw);
+      requireScope(now, 'receipts:read');
+      await assertReadableStream(db, now, stream);
+    };
+    const lastEventId = c.req.header('last-event-id') ?? '';
+    const from = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) + 1 : query.data.from;
     const tail = tailStream({ db, listener, stream, from, signal: c.req.raw.signal, lookEveryMs: LOOK_EVERY_MS });
-    return eventStream(whileReadable(tail, () => assertReadableStream(db, caller, stream)));
+    return eventStream(toEvents(whileAllowed(tail, stillReadable, LOOK_EVERY_MS)));
   });
 
   app.get('/service/export', async (c) => {
@@ -103,17 +106,6 @@ export function mountReceiptStreams(app: Hono, { db, listener, authenticate }: R
   });
 }
 
-type Tail = ReturnType<typeof tailStream>;
-
-/** Asks again at every quiet moment; a refusal ends the stream. */
-async function* whileReadable(tail: Tail, stillReadable: () => Promise<unknown>): AsyncGenerator<ServerEvent | undefined> {
-  for await (const receipt of tail) {
-    if (receipt) {
-      yield { id: String(receipt.index), event: 'receipt', data: JSON.stringify(presentReceipt(receipt)) };
-      continue;
-    }
-    const readable = await stillReadable().then(() => true, () => false);
-    if (!readable) return;
-    yield undefined;
-  }
+async function* toEvents(receipts: AsyncGenerator<LinkedReceipt | undefined>): AsyncGenerator<ServerEvent | undefined> {
+  for await (const receipt of receipts) yield receipt && { id: String(receipt.index), event: 'receipt', data: JSON.stringify(presentReceipt(receipt)) };
 }
