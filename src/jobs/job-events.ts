@@ -36,7 +36,7 @@ export function* toEvents(receipts: Iterable<PresentedReceipt>): Generator<JobEv
   }
 }
 
-function toEvent({ index, kind, at, actor, body }: PresentedReceipt, { status, attempt }: JobState): JobEvent {
+export function toEvent({ index, kind, at, actor, body }: PresentedReceipt, { status, attempt }: JobState): JobEvent {
   return { id: index, type: kind, at, actor, status, attempt, data: body };
 }
 

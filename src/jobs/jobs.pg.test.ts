@@ -22,7 +22,7 @@ import { insertJob } from './insert-job.ts';
 import { type Job, stateOf, streamOf } from './job.ts';
 import { nextStatus, TRANSITIONS } from './job-states.ts';
 import { listJobs } from './list-jobs.ts';
-import { findMoment, readChanges } from './read-changes.ts';
+import { type Change, findMoment, walkChanges } from './read-changes.ts';
 import { replayJob } from './replay-job.ts';
 import { startControlJob } from './start-control-job.ts';
 import { startJob } from './start-job.ts';
@@ -199,6 +199,15 @@ describe('execution', () => {
   });
 });
 
+async function readChanges(workspaces: readonly string[], since: string): Promise<{ changes: Change[]; ids: string[]; next: string }> {
+  const changes: Change[] = [];
+  const walk = walkChanges(db, workspaces, since);
+  for (let at = await walk.next(); ; at = await walk.next()) {
+    if (at.done) return { changes, ids: changes.map(({ job }) => job.id), next: at.value };
+    changes.push(at.value);
+  }
+}
+
 describe('lists', () => {
   it('page newest first without a gap, by status too', async () => {
     const person = await addPerson(db, 'lister');
@@ -241,10 +250,25 @@ describe('lists', () => {
     });
     const late = await written;
     const early = await start();
-    const first = await readChanges(db, workspaces, since);
-    expect(first.jobs.map(({ id }) => id)).toContain(early.id);
+    const first = await readChanges(workspaces, since);
+    expect(first.ids).toContain(early.id);
     release();
     await slow;
-    expect((await readChanges(db, workspaces, first.next)).jobs.map(({ id }) => id)).toContain(late.id);
+    expect((await readChanges(workspaces, first.next)).ids).toContain(late.id);
+  });
+
+  it('tell of every run that changed, also of more than a page in one moment, each with a cursor that misses none behind it', async () => {
+    const person = await addPerson(db, 'busy');
+    const own = await addOrganization(db, person);
+    const since = await findMoment(db);
+    const at = { organizationId: own.id, workspaceId: own.defaultId, createdBy: person.id, actor: 'user:x', kind: 'chat', objective: 'x' } as const;
+    await db.transaction(async (tx) => {
+      for (let n = 0; n < 450; n++) await insertJob(tx, at);
+    });
+    for (let n = 0; n < 60; n++) await insertJob(db, at);
+    const { ids, changes } = await readChanges([own.defaultId], since);
+    expect(new Set(ids).size).toBe(510);
+    const resumed = await readChanges([own.defaultId], changes[470]?.cursor ?? '');
+    expect(new Set([...ids.slice(0, 471), ...resumed.ids]).size).toBe(510);
   });
 });

@@ -3,38 +3,45 @@
 import type { Queryable } from '../store/database.ts';
 import { type Job, jobColumns, type JobRow, toJob } from './job.ts';
 
-export interface Changes {
-  readonly jobs: readonly Job[];
-  /** Where to go on from. */
-  readonly next: string;
-  /** Whether there is more before `next`. */
-  readonly more: boolean;
+export interface Change {
+  readonly job: Job;
+  /** Where a reader that has this one, and all before it, goes on. */
+  readonly cursor: string;
 }
 
 const PAGE = 200;
 
-const NOW = 'select pg_snapshot_xmin(pg_current_snapshot())::text as next';
+const NOW = 'select pg_snapshot_xmin(pg_current_snapshot())::text as next, pg_snapshot_xmax(pg_current_snapshot())::text as end';
 
 const CHANGES = `
 select ${jobColumns('j')}, j.changed_by::text as changed_by from unnest($1::text[]) as w (id)
-cross join lateral (select * from :schema.job j where j.workspace_id = w.id and j.changed_by >= $2::xid8 order by j.changed_by limit ${PAGE + 1}) j
-order by j.changed_by limit ${PAGE + 1}`;
+cross join lateral (
+  select * from :schema.job j
+  where j.workspace_id = w.id and j.changed_by >= $2::xid8 and j.changed_by < $4::xid8 and (j.changed_by > $2::xid8 or j.id > $3)
+  order by j.changed_by, j.id limit ${PAGE}
+) j
+order by j.changed_by, j.id limit ${PAGE}`;
 
-export async function findMoment(on: Queryable): Promise<string> {
-  const { rows } = await on.query<{ next: string }>(NOW);
-  return rows[0]?.next ?? '0';
+async function readNow(on: Queryable): Promise<{ next: string; end: string }> {
+  const { rows } = await on.query<{ next: string; end: string }>(NOW);
+  return rows[0] ?? { next: '0', end: '0' };
 }
 
-export async function readChanges(on: Queryable, workspaceIds: readonly string[], since: string): Promise<Changes> {
-  // Read before the rows: what commits in between is at or above it.
-  const moment = await findMoment(on);
-  const { rows } = await on.query<JobRow & { changed_by: string }>(CHANGES, [workspaceIds, since]);
-  const jobs = rows.slice(0, PAGE).map(toJob);
-  const last = rows[PAGE - 1];
-  const more = rows.length > PAGE && last !== undefined;
-  // A whole page of one transaction would never end: such a page is passed over.
-  const next = more ? (last.changed_by === since ? String(BigInt(since) + 1n) : last.changed_by) : moment;
-  return { jobs, next, more };
+export async function findMoment(on: Queryable): Promise<string> {
+  return (await readNow(on)).next;
+}
+
+/** Every run that has changed since a moment, in the order of the changes. Returns the moment to go on from. */
+export async function* walkChanges(on: Queryable, workspaceIds: readonly string[], since: string): AsyncGenerator<Change, string> {
+  // Read before the rows: what commits in between is at or above it. What begins later is for the next walk.
+  const { next, end } = await readNow(on);
+  for (let [changedBy, id] = [since, '']; ; ) {
+    const { rows } = await on.query<JobRow & { changed_by: string }>(CHANGES, [workspaceIds, changedBy, id, end]);
+    for (const row of rows) yield { job: toJob(row), cursor: BigInt(row.changed_by) < BigInt(next) ? row.changed_by : next };
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return next;
+    [changedBy, id] = [last.changed_by, last.id];
+  }
 }
 
 /** A moment that a channel gave, or undefined for one that it cannot have given. */

@@ -9,13 +9,15 @@ export async function readStream(on: Queryable, stream: string, from: number, li
   return rows.map((row) => ({ stream, index: row.idx, prev: row.prev, hash: row.hash, text: row.body }));
 }
 
-/** A whole stream, page by page, so that its length does not matter to memory. */
-export async function* walkStream(on: Queryable, stream: string, pageSize = 1000): AsyncGenerator<LinkedReceipt> {
-  for (let from = Number.MIN_SAFE_INTEGER; ; ) {
-    const receipts = await readStream(on, stream, from, pageSize);
+const PAGE = 1000;
+
+/** A whole stream, or the rest of it from an index on, page by page, so that its length does not matter to memory. */
+export async function* walkStream(on: Queryable, stream: string, from = Number.MIN_SAFE_INTEGER): AsyncGenerator<LinkedReceipt> {
+  for (let next = from; ; ) {
+    const receipts = await readStream(on, stream, next, PAGE);
     yield* receipts;
     const last = receipts.at(-1);
-    if (!last || receipts.length < pageSize) return;
-    from = last.index + 1;
+    if (!last || receipts.length < PAGE) return;
+    next = last.index + 1;
   }
 }

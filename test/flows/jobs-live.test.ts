@@ -1,6 +1,9 @@
 // The live channel of the runtime, with a real WebSocket client.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { appendJobReceipt } from '../../src/jobs/append-job-receipt.ts';
+import { insertJob } from '../../src/jobs/insert-job.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
 import type { Body } from '../support/http-client.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
@@ -66,6 +69,23 @@ describe('the live channel', () => {
     const indexes = live.messages.filter(({ type, job }) => type === 'receipt' && job === id).map(({ receipt }) => receipt.index);
     expect(indexes).toEqual([0, 1, 2, 3]);
     expect(live.messages.every(({ cursor }) => /^\d+$/.test(cursor))).toBe(true);
+    live.close();
+  });
+
+  it('misses nothing of a run that has more receipts than a page', async () => {
+    const live = await connect(`token=${stand.token}`);
+    const { job } = await insertJob(stand.db, { organizationId: stand.organization.id, workspaceId: stand.organization.defaultId, createdBy: stand.owner.id, actor: `user:${stand.owner.id}`, kind: 'codex', objective: 'long', waitingReason: 'sandbox_engine_unavailable' });
+    const step = async (from: Job, kind: 'job.started' | 'job.progress' | 'job.aborted'): Promise<Job> => (await appendJobReceipt(stand.db, from, { kind, actor: 'system:worker-codex', body: {} })) ?? from;
+    let at = await step(job, 'job.started');
+    for (let n = 0; n < 1_200; n++) at = await step(at, 'job.progress');
+    at = await step(at, 'job.aborted');
+    // Nothing of this was announced: the channel looks by itself.
+    await stand.db.query('select pg_notify($1, $2)', [stand.db.schema, `receipt jobs/${job.id}`]);
+    await live.seen((message) => message.type === 'event' && message.job === job.id && message.event.type === 'job.aborted');
+    for (const type of ['receipt', 'event'] as const) {
+      const told = live.messages.filter((message) => message.type === type && message.job === job.id).map((message) => (type === 'receipt' ? message.receipt.index : message.event.id));
+      expect(told).toEqual(Array.from({ length: 1_203 }, (_, index) => index));
+    }
     live.close();
   });
 

@@ -64,6 +64,16 @@ describe('receipts over HTTP, through the gateway', () => {
     await reader?.cancel();
   });
 
+  it('ends a live tail once its token is revoked', async () => {
+    const { organizations } = (await owner.get('/api/me')).body;
+    const named = (await owner.post('/api/tokens', { name: 'tail', organization: organizations[0].id, scopes: ['receipts:read'] })).body;
+    const response = await get(`/service/stream?stream=connect/${workspace}`, named.token, { accept: 'text/event-stream' });
+    expect(response.status).toBe(200);
+    await db.query('update :schema.connect_token set revoked_at = now() where id = $1', [named.id]);
+    // The body ends, instead of going on until the test does.
+    expect(await response.text()).toContain(': open');
+  }, 30_000);
+
   it('exports a stream that the documented rule alone verifies', async () => {
     const stream = `connect/${workspace}`;
     const lines = (await (await get(`/service/export?stream=${stream}`)).text()).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, string>);
@@ -110,5 +120,20 @@ describe('receipts over HTTP, through the gateway', () => {
     await intruder.query(`delete from "${stack.schema}".receipt where stream = $1 and idx > 1`, [stream]);
     await intruder.end();
     expect(await (await get(`/service/verify?stream=${stream}`)).json()).toMatchObject({ ok: false, count: 2, reason: 'head_mismatch', index: 3 });
+  });
+
+  it('lists a stream that was dropped, with the head that was recorded of it, and says that it is gone', async () => {
+    const { body } = await owner.post(`/api/organizations/${(await owner.get('/api/me')).body.organizations[0].id}/workspaces`, { name: 'Dropped' });
+    const stream = `connect/${body.workspace.id}`;
+    await append(stream, 3);
+    const intruder = new pg.Client({ connectionString: stack.databaseUrl });
+    await intruder.connect();
+    await intruder.query('set session_replication_role = replica');
+    await intruder.query(`delete from "${stack.schema}".receipt where stream = $1`, [stream]);
+    await intruder.end();
+    expect(((await (await get('/service/stream')).json()) as { streams: unknown[] }).streams).toContainEqual({ stream, head: { index: 2, hash: expect.any(String) } });
+    expect(await (await get(`/service/stream?stream=${stream}`)).json()).toEqual({ receipts: [], head: null });
+    const verified = await get(`/service/verify?stream=${stream}`);
+    expect([verified.status, await verified.json()]).toEqual([200, { stream, ok: false, count: 0, head: null, reason: 'head_mismatch', index: 2 }]);
   });
 });

@@ -7,15 +7,10 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { storedWaiting } from '../../jobs/explain-waiting.ts';
-import { type Job, streamOf } from '../../jobs/job.ts';
-import { presentJob } from '../../jobs/present-job.ts';
-import { type JobEvent, toEvents } from '../../jobs/job-events.ts';
-import { findMoment, readChanges, readMoment } from '../../jobs/read-changes.ts';
+import { type Change, findMoment, readMoment, walkChanges } from '../../jobs/read-changes.ts';
 import { listReaderWorkspaces } from '../../jobs/list-reader-workspaces.ts';
+import { type Told, tellJob } from '../../jobs/tell-job.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
-import { type PresentedReceipt, presentReceipt } from '../../receipts/present-receipt.ts';
-import { readStream } from '../../receipts/read-stream.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
@@ -39,7 +34,6 @@ const GATHER_MS = 50;
 const BUFFERED_MAX_BYTES = 1024 * 1024;
 const STALLED_MS = 60_000;
 const SENT_MAX = 2_000;
-const RECEIPTS_MAX = 500;
 const CLOSED_POLICY = 1008;
 const CLOSED_RESTART = 1012;
 
@@ -116,7 +110,7 @@ async function follow({ db, wakes, stopping }: Following, channel: WebSocket, au
   const now = await findMoment(db);
   // A moment from the future was given by another database.
   let cursor = after !== undefined && BigInt(after) <= BigInt(now) ? after : now;
-  const sent = new Map<string, { readonly index: number; readonly reason: string | undefined }>();
+  const sent = new Map<string, Told>();
   let workspaces: readonly string[] = [];
   let checkedAt = -Infinity;
   const heard = (): void => {
@@ -130,15 +124,9 @@ async function follow({ db, wakes, stopping }: Following, channel: WebSocket, au
   wakes.add(hear);
   try {
     while (!signal.aborted) {
-      if (performance.now() - checkedAt > LOOK_EVERY_MS) {
-        checkedAt = performance.now();
-        workspaces = await listReaderWorkspaces(db, await authenticate());
-      }
+      await checkReader();
       changed = false;
-      const changes = await readChanges(db, workspaces, cursor);
-      for (const job of changes.jobs) await sendJob(job, changes.next);
-      cursor = changes.next;
-      if (changes.more) continue;
+      cursor = await sendChanges(cursor);
       if (changed) {
         await sleep(GATHER_MS);
         continue;
@@ -153,21 +141,30 @@ async function follow({ db, wakes, stopping }: Following, channel: WebSocket, au
     wakes.delete(hear);
   }
 
-  /** The job as it is now, and each of its receipts that this channel has not sent, as receipt and as event. */
-  async function sendJob(job: Job, moment: string): Promise<void> {
-    const known = sent.get(job.id);
-    if (known?.index === job.head.index && known.reason === job.waitingReason) return;
-    const receipts = (await readStream(db, streamOf(job), 0, RECEIPTS_MAX)).map(presentReceipt).filter(({ index }) => index <= job.head.index);
-    await send({ type: 'job', cursor: moment, job: presentJob(job, storedWaiting(job)) });
-    const events = eventsOf(receipts);
-    for (const [position, receipt] of receipts.entries()) {
-      if (known && receipt.index <= known.index) continue;
-      await send({ type: 'receipt', cursor: moment, job: job.id, receipt });
-      const event = events[position];
-      if (event) await send({ type: 'event', cursor: moment, job: job.id, event });
+  async function checkReader(): Promise<void> {
+    if (performance.now() - checkedAt <= LOOK_EVERY_MS) return;
+    checkedAt = performance.now();
+    workspaces = await listReaderWorkspaces(db, await authenticate());
+  }
+
+  /** Everything that has changed since a moment; returns the one to go on from. */
+  async function sendChanges(since: string): Promise<string> {
+    const changes = walkChanges(db, workspaces, since);
+    for (let at = await changes.next(); ; at = await changes.next()) {
+      if (at.done) return at.value;
+      if (signal.aborted) return since;
+      await checkReader();
+      if (workspaces.includes(at.value.job.workspaceId ?? '')) await sendJob(at.value);
     }
+  }
+
+  async function sendJob({ job, cursor: moment }: Change): Promise<void> {
+    const messages = tellJob(db, job, sent.get(job.id));
+    let at = await messages.next();
+    for (; !at.done && !signal.aborted; at = await messages.next()) await send({ ...at.value, cursor: moment });
+    if (!at.done) return;
     sent.delete(job.id);
-    sent.set(job.id, { index: job.head.index, reason: job.waitingReason });
+    sent.set(job.id, at.value);
     if (sent.size > SENT_MAX) for (const oldest of sent.keys()) if (sent.delete(oldest)) break;
   }
 
@@ -189,15 +186,6 @@ async function follow({ db, wakes, stopping }: Following, channel: WebSocket, au
       };
       if (changed || signal.aborted) wake();
     });
-  }
-}
-
-/** Receipts that cannot be told as a run, because somebody changed them, are shown as what they are. */
-function eventsOf(receipts: readonly PresentedReceipt[]): readonly JobEvent[] {
-  try {
-    return [...toEvents(receipts)];
-  } catch {
-    return [];
   }
 }
 
