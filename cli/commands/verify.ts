@@ -17,11 +17,11 @@ const MEANINGS = {
   index_gap: 'a receipt is missing or out of place',
   prev_mismatch: 'the link to the receipt before is broken',
   hash_mismatch: 'the text and the hash of the receipt disagree',
-  head_mismatch: 'the chain ends before, or differs at, a head that was recorded',
+  head_mismatch: 'the chain ends before, differs at, or goes past a head that was recorded',
 } as const;
 
 export function addVerify(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'verify [stream-or-file]', summary: 'Verify a stream on the service, or an exported file without it; with neither, every stream that you may read', example: 'servicectl verify audit.jsonl --head 41:<hash>' })
+  defineCommand(program, { name: 'verify [stream-or-file]', summary: 'Verify a stream on the service, or an export or a saved answer without it; with neither, every stream that you may read', example: 'servicectl verify audit.jsonl --head 41:<hash>' })
     .option('--head <index:hash>', 'a head that you noted earlier: the file must reach and contain it')
     .action((target: string | undefined, options: Options) => verify(cli, target, options));
 }
@@ -29,7 +29,7 @@ export function addVerify(program: Command, cli: Cli): void {
 async function verify({ host, output }: Cli, target: string | undefined, options: Options): Promise<void> {
   const head = options.head === undefined ? undefined : readHead(options.head);
   const file = target === undefined ? undefined : await findFile(host, target);
-  if (head && !file) throw usage('--head is for an exported file', 'The service compares with its own checkpoints.');
+  if (head && !file) throw usage('--head is for a file', 'The service compares with its own checkpoints.');
   const verdicts = file ? [await verifyFile(file, head)] : await verifyOnService(host, target, options);
   const broken = verdicts.filter(({ ok }) => !ok);
   if (options.json) output.json(target === undefined ? { ok: broken.length === 0, streams: verdicts } : verdicts[0]);
@@ -40,8 +40,13 @@ async function verify({ host, output }: Cli, target: string | undefined, options
   throw new Failure(`${first.stream} does not verify: ${first.reason} at index ${first.index}: ${MEANINGS[first.reason ?? 'hash_mismatch']}`, {
     error: first.reason ?? 'hash_mismatch',
     details: { reason: first.reason, index: first.index },
-    next: 'Compare with an earlier export or a checkpoint: somebody changed what is recorded, or the file.',
+    next: nextStep(first, file !== undefined),
   });
+}
+
+function nextStep({ reason, count, index = 0 }: ExportVerdict, isFile: boolean): string {
+  const compare = 'Compare with an earlier export or a checkpoint: somebody changed what is recorded, or the file.';
+  return isFile && reason === 'head_mismatch' && index >= count ? `${compare} A saved answer may also be one page of several: export the whole stream.` : compare;
 }
 
 function describe({ ok, reason, index }: ExportVerdict): string {
@@ -79,7 +84,7 @@ async function findFile(host: Host, target: string): Promise<File | undefined> {
 }
 
 async function verifyFile({ path, open }: File, head: ExportHead | undefined): Promise<ExportVerdict> {
-  const { MalformedExport, verifyExport } = await import('../../src/contract/verify-export.ts');
+  const [{ verifyExport }, { MalformedExport }] = await Promise.all([import('../../src/contract/verify-export.ts'), import('../../src/contract/read-saved-receipts.ts')]);
   try {
     return await verifyExport(readLines(open()), head);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MalformedExport, verifyExport } from './verify-export.ts';
+import { MalformedExport } from './read-saved-receipts.ts';
+import { verifyExport } from './verify-export.ts';
 
 const STREAM = 'connect/ws_1';
 
@@ -34,6 +35,9 @@ describe('an export', () => {
   it.each([
     ['a changed text', change(whole, 3, { text: '{"c":4}' }), 'hash_mismatch', 2],
     ['a changed hash', change(whole, 2, { hash: 'f'.repeat(64) }), 'hash_mismatch', 1],
+    ['a hash that is none', change(whole, 2, { hash: 'XYZ' }), 'hash_mismatch', 1],
+    ['a hash in upper case', change(whole, 3, { hash: hashAt(2).toUpperCase() }), 'hash_mismatch', 2],
+    ['an empty link', change(whole, 1, { prev: '' }), 'prev_mismatch', 0],
     ['a changed link', change(whole, 2, { prev: '0'.repeat(64) }), 'prev_mismatch', 1],
     ['a removed line', whole.filter((_, i) => i !== 2), 'index_gap', 1],
     ['another stream name', change(whole, 0, { stream: 'connect/ws_2' }), 'prev_mismatch', 0],
@@ -52,13 +56,60 @@ describe('an export', () => {
 
   it.each([
     ['nothing', [], 1],
-    ['something else', ['{"receipts":[]}'], 1],
+    ['something else', ['{"streams":[]}'], 1],
+    ['a refusal that was saved', ['{"ok":false,"error":"not_found"}'], 1],
+    ['an answer without receipts', ['{"receipts":[],"head":null}'], 1],
+    ['receipts without the name of their stream', whole.slice(1), 1],
     ['no JSON', ['hello'], 1],
     ['a line that is no receipt', [...whole.slice(0, 2), '{"index":"1"}'], 3],
-    ['a hash that is none', change(whole, 2, { hash: 'xyz' }), 3],
   ])('that is %s is refused with the line', async (_, lines, line) => {
     const refusal = await verifyExport(lines).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(MalformedExport);
     expect(refusal).toMatchObject({ line });
+  });
+});
+
+describe('a saved answer', () => {
+  const drafts = [0, 1, 2, 3].map((n) => ({ kind: 'tool.called', actor: 'user:usr_1', at: `2026-01-01T00:00:0${n}.000Z`, body: { ü: 'π', n, inner: { z: 1, a: [2.5, null] } } }));
+  const receipts = linked(drafts);
+  const head = { index: 3, hash: receipts[3]?.hash };
+
+  /** As the service shows them: the text is what RFC 8785 makes of the four fields, here by sorting the names by hand. */
+  function linked(all: typeof drafts): { stream: string; index: number; prev: string; hash: string; body: unknown }[] {
+    let prev = createHash('sha256').update(`receipt-stream/v1\0${STREAM}`).digest('hex');
+    return all.map((draft, index) => {
+      const { actor, at, body, kind } = draft;
+      const text = JSON.stringify({ actor, at, body: { inner: { a: body.inner.a, z: body.inner.z }, n: body.n, ü: body.ü }, kind });
+      const receipt = { ...draft, stream: STREAM, index, prev, hash: createHash('sha256').update(Buffer.from(prev, 'hex')).update(text).digest('hex') };
+      prev = receipt.hash;
+      return receipt;
+    });
+  }
+
+  it.each([
+    ['on one line', [JSON.stringify({ receipts, head })]],
+    ['on many lines', JSON.stringify({ receipts, head }, null, 2).split('\n')],
+    ['of the command line', JSON.stringify({ stream: STREAM, receipts, head }, null, 2).split('\n')],
+    ['without a head', [JSON.stringify({ receipts })]],
+    ['that is a list', [JSON.stringify(receipts)]],
+    ['as JSON lines', receipts.map((receipt) => JSON.stringify(receipt))],
+    ['behind a byte order mark', [`\uFEFF${JSON.stringify({ receipts, head })}`]],
+  ])('%s verifies', async (_, lines) => {
+    expect(await verifyExport(lines)).toEqual({ stream: STREAM, ok: true, count: 4, head });
+  });
+
+  const edit = (at: number, fields: object) => receipts.map((receipt, i) => (i === at ? { ...receipt, ...fields } : receipt));
+  it.each([
+    ['a changed body', edit(2, { body: {} }), 'hash_mismatch', 2],
+    ['a changed actor', edit(1, { actor: 'user:other' }), 'hash_mismatch', 1],
+    ['a changed link', edit(1, { prev: '0'.repeat(64) }), 'prev_mismatch', 1],
+    ['a receipt taken out', receipts.filter((_, i) => i !== 1), 'index_gap', 1],
+    ['its tail cut off', receipts.slice(0, 2), 'head_mismatch', 3],
+  ])('with %s names the fault and its index', async (_, changed, reason, index) => {
+    expect(await verifyExport([JSON.stringify({ receipts: changed, head })])).toMatchObject({ stream: STREAM, ok: false, reason, index });
+  });
+
+  it('is refused where it mixes streams or holds what is no receipt', async () => {
+    for (const wrong of [edit(2, { stream: 'connect/ws_2' }), edit(1, { index: 'x' }), [...receipts, 7]]) await expect(verifyExport([JSON.stringify({ receipts: wrong, head })])).rejects.toBeInstanceOf(MalformedExport);
   });
 });

@@ -1,14 +1,12 @@
-// Verifies an exported receipt stream with nothing but the documented rule (docs/verify-receipts.md): the same in the
+// Verifies a saved receipt stream with nothing but the documented rule (docs/verify-receipts.md): the same in the
 // browser and on the command line, without a server. The first fault in order index, prev, hash, then head is named.
 import type { z } from 'zod';
+import { FORMAT, readSavedReceipts, type SavedHead, type SavedReceipt } from './read-saved-receipts.ts';
 import type { fault } from './receipts.ts';
 
 export type ChainFault = z.infer<typeof fault>;
 
-export interface ExportHead {
-  readonly index: number;
-  readonly hash: string;
-}
+export type ExportHead = SavedHead;
 
 /** The same shape as the answer of `/service/verify`. */
 export interface ExportVerdict {
@@ -20,84 +18,30 @@ export interface ExportVerdict {
   readonly index?: number;
 }
 
-/** The text is no export at all, or a line of it is no receipt. */
-export class MalformedExport extends Error {
-  override readonly name = 'MalformedExport';
-  readonly line: number;
-
-  constructor(line: number, what: string) {
-    super(`line ${line} ${what}`);
-    this.line = line;
-  }
-}
-
-const FORMAT = 'receipt-stream/v1';
-const HASH = /^[0-9a-f]{64}$/;
-
-interface ExportedReceipt {
-  readonly index: number;
-  readonly prev: string;
-  readonly hash: string;
-  readonly text: string;
-}
-
-/** @param recorded a head noted earlier, from a checkpoint for example: the chain must reach and contain it. */
-export async function verifyExport(lines: Iterable<string> | AsyncIterable<string>, recorded?: ExportHead): Promise<ExportVerdict> {
-  let number = 0;
-  let stream: string | undefined;
-  let expected = '';
+/** @param noted a head noted earlier, from a checkpoint for example: the chain must reach and contain it. */
+export async function verifyExport(lines: Iterable<string> | AsyncIterable<string>, noted?: ExportHead): Promise<ExportVerdict> {
+  const { stream, receipts, head: named } = await readSavedReceipts(lines);
+  const recorded = [noted, named].filter((known) => known !== undefined);
+  let expected = await sha256(utf8(`${FORMAT}\0${stream}`));
   let head: ExportHead | null = null;
   let count = 0;
-  let rewritten = false;
-  for await (const line of lines) {
-    number++;
-    if (line.trim() === '') continue;
-    if (stream === undefined) {
-      stream = readHeader(line, number);
-      expected = await sha256(utf8(`${FORMAT}\0${stream}`));
-      continue;
-    }
-    const receipt = readReceipt(line, number);
+  let rewritten: ExportHead | undefined;
+  for await (const receipt of receipts) {
     const reason = await faultOf(receipt, count, expected);
     if (reason !== undefined) return { stream, ok: false, count, head, reason, index: count };
-    if (recorded?.index === receipt.index && recorded.hash !== receipt.hash) rewritten = true;
+    rewritten ??= recorded.find((known) => known.index === receipt.index && known.hash !== receipt.hash);
     head = { index: receipt.index, hash: receipt.hash };
     expected = receipt.hash;
     count++;
   }
-  if (stream === undefined) throw new MalformedExport(1, `does not name the format ${FORMAT}`);
-  if (recorded !== undefined && (rewritten || recorded.index >= count)) return { stream, ok: false, count, head, reason: 'head_mismatch', index: recorded.index };
-  return { stream, ok: true, count, head };
+  const missed = rewritten ?? recorded.find((known) => known.index >= count);
+  return missed === undefined ? { stream, ok: true, count, head } : { stream, ok: false, count, head, reason: 'head_mismatch', index: missed.index };
 }
 
-async function faultOf(receipt: ExportedReceipt, index: number, prev: string): Promise<ChainFault | undefined> {
+async function faultOf(receipt: SavedReceipt, index: number, prev: string): Promise<ChainFault | undefined> {
   if (receipt.index !== index) return 'index_gap';
   if (receipt.prev !== prev) return 'prev_mismatch';
   return (await sha256(join(bytesOf(prev), utf8(receipt.text)))) === receipt.hash ? undefined : 'hash_mismatch';
-}
-
-function readHeader(line: string, number: number): string {
-  const { format, stream } = parseFields(line, number);
-  if (format !== FORMAT || typeof stream !== 'string') throw new MalformedExport(number, `does not name the format ${FORMAT} and a stream`);
-  return stream;
-}
-
-function readReceipt(line: string, number: number): ExportedReceipt {
-  const { index, prev, hash, text } = parseFields(line, number);
-  if (!Number.isSafeInteger(index) || typeof prev !== 'string' || !HASH.test(prev) || typeof hash !== 'string' || !HASH.test(hash) || typeof text !== 'string') {
-    throw new MalformedExport(number, 'is not a receipt with index, prev, hash and text');
-  }
-  return { index: index as number, prev, hash, text };
-}
-
-function parseFields(line: string, number: number): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
-  throw new MalformedExport(number, 'is not a JSON object');
 }
 
 const encoder = new TextEncoder();

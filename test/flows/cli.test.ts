@@ -251,6 +251,9 @@ describe('receipts', () => {
     await writeFile(file, lines.slice(0, -1).join('\n'));
     expect(await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).toMatchObject({ code: 1, stdout: expect.stringContaining('"reason":"head_mismatch","index":7') });
     expect(await servicectl(['verify', '-'], { ...alone, input: lines.join('\n') })).toMatchObject({ code: 0 });
+    const answer = await runJson(['receipts', stream()]);
+    expect(await servicectl(['verify', '-'], { ...alone, input: JSON.stringify(answer) })).toMatchObject({ code: 0 });
+    expect(await servicectl(['verify', '-'], { ...alone, input: JSON.stringify({ ...answer, receipts: answer.receipts.slice(0, -1) }) })).toMatchObject({ code: 1, stderr: expect.stringContaining('head_mismatch at index 7') });
     expect(await servicectl(['verify', SERVICECTL], alone)).toMatchObject({ code: 1, stderr: expect.stringContaining('is no exported stream: line 1') });
   });
 

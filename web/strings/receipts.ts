@@ -48,5 +48,5 @@ export const chainFaults = {
   hash_mismatch: 'Its contents and its hash disagree: the receipt was changed after it was written.',
   prev_mismatch: 'It does not link to the hash before it: a receipt before it was replaced.',
   index_gap: 'The receipt with this number is missing: it was taken out.',
-  head_mismatch: 'The chain ends before the head that was recorded for it: its last receipts were cut off.',
+  head_mismatch: 'The chain does not end at the head that was recorded for it: receipts were cut off, rewritten or added.',
 } as const satisfies Record<z.infer<typeof fault>, string>;
