@@ -11,12 +11,12 @@ import { runPath } from './runs-api.ts';
 export interface Wanted {
   readonly id: string;
   readonly name: string;
-  /** `-` is standard output; undefined the name itself. */
+  /** `-` is standard output; undefined the last part of the name, here. */
   readonly file: string | undefined;
 }
 
 export async function downloadArtifact(output: Output, account: Account, { id, name, file }: Wanted): Promise<{ readonly name: string; readonly file: string; readonly bytes: number }> {
-  const response = await send(account.url, runPath(id, `/artifacts/${encodeURIComponent(name)}`), { bearer: requireToken(account), accept: 'application/octet-stream', stream: true, binary: true }).catch((error: unknown) => {
+  const response = await send(account.url, runPath(id, `/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`), { bearer: requireToken(account), accept: 'application/octet-stream', stream: true, binary: true }).catch((error: unknown) => {
     throw error instanceof Failure && error.error === 'not_found' ? new Failure(`the run left no file '${name}'`, { error: 'not_found', next: `See what it left with: servicectl job ${id} --artifacts` }) : error;
   });
   const expected = Number(response.headers.get('content-length') ?? Number.NaN);
@@ -25,7 +25,7 @@ export async function downloadArtifact(output: Output, account: Account, { id, n
     const bytes = await copy(pieces, async (piece) => output.bytes(piece));
     return { name, file, bytes: requireWhole(bytes, expected, name) };
   }
-  const target = file ?? name;
+  const target = file ?? name.slice(name.lastIndexOf('/') + 1);
   const draft = `${target}.${randomBytes(4).toString('hex')}.part`;
   try {
     const handle = await open(draft, 'wx', 0o600);

@@ -67,10 +67,15 @@ describe('a run', () => {
     const directory = join(stand.directory, 'artifacts', id);
     await writeFile(join(stand.directory, 'secret'), 'secret');
     await symlink(join(stand.directory, 'secret'), join(directory, 'link'));
-    await mkdir(join(directory, 'inner'));
-    expect((await stand.request('GET', `/jobs/${id}/artifacts`)).body).toEqual({ artifacts: [{ name: 'empty', size: 0 }, { name: 'report.txt', size: 7 }] });
+    await mkdir(join(directory, 'inner/more'), { recursive: true });
+    await writeFile(join(directory, 'inner/more/ü 1.txt'), 'nested');
+    await mkdir(join(directory, 'run-log'), { recursive: true });
+    await writeFile(join(directory, 'run-log/log.ndjson'), 'log');
+    await symlink(stand.directory, join(directory, 'linked'));
+    expect((await stand.request('GET', `/jobs/${id}/artifacts`)).body).toEqual({ artifacts: [{ name: 'empty', size: 0 }, { name: 'inner/more/ü 1.txt', size: 6 }, { name: 'report.txt', size: 7 }] });
     expect((await stand.request('GET', `/jobs/${id}/artifacts/report.txt`)).body).toBe('content');
-    for (const name of ['link', 'inner', 'none', '..%2f..%2fsecret', '%2e%2e']) expect([name, (await stand.request('GET', `/jobs/${id}/artifacts/${name}`)).status]).toEqual([name, 404]);
+    for (const name of ['inner/more/ü 1.txt', encodeURIComponent('inner/more/ü 1.txt')]) expect((await stand.request('GET', `/jobs/${id}/artifacts/${name}`)).body).toBe('nested');
+    for (const name of ['link', 'inner', 'inner/', 'none', 'linked/secret', 'linked%2fsecret', 'run-log/log.ndjson', 'inner/none', 'inner/..%2freport.txt', '..%2f..%2fsecret', '%2e%2e']) expect([name, (await stand.request('GET', `/jobs/${id}/artifacts/${name}`)).status]).toEqual([name, 404]);
   });
 
   it('tells its events as JSON and live, and goes on behind the last one seen', async () => {

@@ -71,11 +71,11 @@ export async function abortRun(organization: string, id: string): Promise<Run> {
 
 /** Hands the file to the browser's downloads. The token stays in a header, so no link can be made of it. */
 export async function downloadArtifact(organization: string, id: string, name: string): Promise<void> {
-  const response = await fetchRuntime(organization, `/jobs/${encodeURIComponent(id)}/artifacts/${encodeURIComponent(name)}`);
+  const response = await fetchRuntime(organization, `/jobs/${encodeURIComponent(id)}/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`);
   const url = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = url;
-  link.download = name;
+  link.download = name.slice(name.lastIndexOf('/') + 1);
   link.click();
   URL.revokeObjectURL(url);
 }

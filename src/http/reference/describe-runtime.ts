@@ -51,6 +51,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
   },
   {
     method: 'GET', path: '/runtime/jobs/{id}/artifacts/{name}', tag: 'Runs', caller: 'connectToken', summary: 'A file that a run left',
+    description: 'The name is the path below `/workspace/artifacts`; its slashes may be written as they are.',
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream' }] } },
   },
   {

@@ -116,7 +116,7 @@ export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, a
     return eventStream(toMessages(whileAllowed(events, find, LOOK_EVERY_MS), createDetailReader(join(artifactsDirectory, job.id))));
   });
 
-  app.get('/jobs/:id/artifacts/:name', async (c) => {
+  app.get('/jobs/:id/artifacts/:name{.+}', async (c) => {
     const caller = await authenticate(c.req.raw);
     requireScope(caller, 'jobs:read');
     const job = await getJob(db, caller, c.req.param('id'));
@@ -128,7 +128,7 @@ export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, a
       headers: {
         'content-type': 'application/octet-stream',
         'content-length': String(size),
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name.split('/').at(-1) ?? name)}`,
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-store',
       },

@@ -31,10 +31,10 @@ it('has nothing to collect where nothing was left', async () => {
   expect(await collect({})).toEqual({ files: [] });
 });
 
-it('brings plain files home, with their directories in the name', async () => {
+it('brings plain files home, by the path they had', async () => {
   const { files, cut } = await collect({ '/workspace/artifacts': [file('a.txt'), { name: 'sub', type: 'directory', size: 0 }], '/workspace/artifacts/sub': [file('b.txt')] });
-  expect([files, cut]).toEqual([[{ name: 'a.txt', size: 1 }, { name: 'sub__b.txt', size: 1 }], undefined]);
-  expect(await readFile(join(directory, 'sub__b.txt'), 'utf8')).toBe('x');
+  expect([files, cut]).toEqual([[{ name: 'a.txt', size: 1 }, { name: 'sub/b.txt', size: 1 }], undefined]);
+  expect(await readFile(join(directory, 'sub/b.txt'), 'utf8')).toBe('x');
 });
 
 it('leaves links, pipes, what has gone and what is too much, and says so', async () => {
@@ -66,4 +66,10 @@ it('does not take a controller that cannot be asked for an empty directory', asy
   await expect(collect({ '/workspace/artifacts': [file('a')] }, () => {
     throw new AppError('unavailable');
   })).rejects.toThrow('unavailable');
+});
+
+it('leaves what cannot be kept beside the files of an earlier attempt', async () => {
+  await collect({ '/workspace/artifacts': [file('a')] });
+  const { files, cut } = await collect({ '/workspace/artifacts': [{ name: 'a', type: 'directory', size: 0 }, file('c')], '/workspace/artifacts/a': [file('b')] });
+  expect([files, cut?.examples.map(({ path }) => path)]).toEqual([[{ name: 'c', size: 1 }], ['a/b']]);
 });

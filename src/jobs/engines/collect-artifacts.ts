@@ -1,7 +1,7 @@
 // Brings what a run left under /workspace/artifacts into the data directory. The controller opens each file beneath the
 // workspace without following a link; here only how many and how much is decided, and under which name it is kept.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
 import { MAX_FILE_BYTES } from '../../sandbox/protocol.ts';
@@ -10,6 +10,8 @@ import { RUN_LOG } from '../run-log.ts';
 import { nameArtifact } from './name-artifact.ts';
 
 const ARTIFACTS = '/workspace/artifacts';
+/** The run's log lies beside its artifacts. */
+const TAKEN = new Set([RUN_LOG]);
 
 export const ARTIFACT_CAPS = { files: 200, fileBytes: MAX_FILE_BYTES, totalBytes: 256 * 1024 * 1024, depth: 8, looked: 5_000, named: 20 } as const;
 
@@ -33,8 +35,6 @@ export async function collectArtifacts(client: Pick<SandboxClient, 'listFiles' |
   };
 
   const files: { name: string; size: number }[] = [];
-  // The run's log lies beside its artifacts.
-  const taken = new Set<string>([RUN_LOG]);
   let total = 0;
   for await (const { path, size } of walk(client, id, signal, leave)) {
     if (files.length >= ARTIFACT_CAPS.files) leave(path, `more than ${ARTIFACT_CAPS.files} files`);
@@ -47,13 +47,26 @@ export async function collectArtifacts(client: Pick<SandboxClient, 'listFiles' |
         leave(path, bytes);
         continue;
       }
-      const name = nameArtifact(path, taken);
-      await writeFile(join(await run.artifacts(), name), bytes, { mode: 0o600 });
-      total += bytes.length;
-      files.push({ name, size: bytes.length });
+      const name = nameArtifact(path, TAKEN);
+      if (await keep(join(await run.artifacts(), name), bytes)) {
+        total += bytes.length;
+        files.push({ name, size: bytes.length });
+      } else leave(path, 'an earlier attempt left something else of that name');
     }
   }
   return { files, ...(count > 0 ? { cut: { count, examples } } : {}) };
+}
+
+/** Whether it could be: an earlier attempt may have left a file where this one has a directory, or the other way round. */
+async function keep(file: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, bytes, { mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (['EEXIST', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
 }
 
 /** Plain files, directory by directory, in the order of names. What is no plain file is left where it is. */

@@ -1,24 +1,20 @@
 import { expect, it } from 'vitest';
 import { nameArtifact } from './name-artifact.ts';
 
-const one = (path: string): string => nameArtifact(path, new Set());
+const taken = new Set(['run-log']);
 
-it('keeps a plain name and makes one segment of a path', () => {
-  expect([one('report.txt'), one('a/b/c.txt')]).toEqual(['report.txt', 'a__b__c.txt']);
+it.each(['report.txt', 'a/b/c.txt', 'a__b', 'with space/ü.txt', '.hidden', '...'])('keeps %s as the run named it', (path) => {
+  expect(nameArtifact(path, taken)).toBe(path);
 });
 
-it('never gives two files the same name', () => {
-  const taken = new Set<string>();
-  const names = ['a/b', 'a__b', 'a__b'].map((path) => nameArtifact(path, taken));
-  expect(new Set(names).size).toBeGreaterThanOrEqual(2);
-  expect(names[0]).toBe('a__b');
-  expect(names[1]).not.toBe('a__b');
-});
-
-it('is short and without what names may not hold', () => {
-  expect(one('a\nb\\c\u0007')).toBe('a_b_c_');
-  expect(one('..')).toBe('_');
-  const long = one(`${'ä'.repeat(300)}.txt`);
-  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(255);
-  expect(long).not.toBe(one(`${'ä'.repeat(301)}.txt`));
+it.each([
+  ['a name that holds what names may not', 'a\nb\\c\u0007', /^a_b_c_-[0-9a-f]{8}$/],
+  ['no name at all', '..', /^\.\.-[0-9a-f]{8}$/],
+  ['a name that is taken', 'run-log', /^run-log-[0-9a-f]{8}$/],
+  ['a directory that is taken', 'run-log/log.ndjson', /^run-log__log\.ndjson-[0-9a-f]{8}$/],
+  ['a name that is too long', `${'ä'.repeat(300)}.txt`, /^ä+-[0-9a-f]{8}$/],
+])('makes a plain name of its own of %s', (_, path, name) => {
+  expect(nameArtifact(path, taken)).toMatch(name);
+  expect(Buffer.byteLength(nameArtifact(path, taken))).toBeLessThanOrEqual(255);
+  expect(nameArtifact(path, taken)).not.toBe(nameArtifact(`${path}x`, taken));
 });

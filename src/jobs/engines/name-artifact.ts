@@ -1,15 +1,18 @@
-// The one-segment name under which an artifact is kept: directories become part of it, and no two are the same.
+// The name under which an artifact is kept: its path below /workspace/artifacts as the run gave it. One that no file here
+// can have, or that is taken, becomes a plain name of its own instead.
 import { createHash } from 'node:crypto';
 
 const LONGEST_BYTES = 200;
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNFIT = /[\\\u0000-\u001f\u007f]/g;
 
-export function nameArtifact(path: string, taken: Set<string>): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
-  const flat = path.toWellFormed().replaceAll('/', '__').replaceAll(/[\\\u0000-\u001f\u007f]/g, '_').replace(/^\.+$/, '_');
-  const fits = Buffer.byteLength(flat) <= LONGEST_BYTES && !taken.has(flat);
-  const name = fits ? flat : `${shorten(flat)}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
-  taken.add(name);
-  return name;
+/** @param taken the first segments that are not to be had. */
+export function nameArtifact(path: string, taken: ReadonlySet<string>): string {
+  const segments = path.split('/');
+  const fits = path.isWellFormed() && path.search(UNFIT) === -1 && segments.every((segment) => !/^\.{0,2}$/.test(segment) && Buffer.byteLength(segment) <= LONGEST_BYTES);
+  if (fits && !taken.has(segments[0] ?? '')) return path;
+  const flat = path.toWellFormed().replaceAll('/', '__').replaceAll(UNFIT, '_');
+  return `${shorten(flat)}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
 }
 
 function shorten(text: string): string {
