@@ -49,7 +49,7 @@ const printed = (): string[] => operationsOf(document).map(({ name }) => name);
 function routesOf(app: Hono, toGateway: (path: string) => string): string[] {
   const routes = app.routes.filter(({ method, path }) => method !== 'OPTIONS' && !UNPRINTED.includes(path) && !path.startsWith('/.well-known/'));
   // One that answers every method is a POST to those who use it; the rest is refused.
-  return [...new Set(routes.map(({ method, path }) => `${method === 'ALL' ? 'POST' : method} ${toGateway(path).replaceAll(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1')}`))];
+  return [...new Set(routes.map(({ method, path }) => `${method === 'ALL' ? 'POST' : method} ${toGateway(path).replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}').replace(/(.)\/$/, '$1')}`))];
 }
 
 const atGateway = (path: string): string => (UNSTRIPPED.test(path) ? path : `/runtime${path}`);

@@ -167,6 +167,7 @@ describe('execution', () => {
     const held = await reread(job);
     expect(held).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
     expect(storedWaiting(held)?.message).toContain('hash_mismatch at index 0');
+    expect((await describeJobs(db)).chainFaults).toContain('hash_mismatch at index 0');
     expect((await describeJobs(db)).refused).toContainEqual(expect.objectContaining({ id: job.id, error: expect.stringContaining('hash_mismatch at index 0') }));
   });
 

@@ -13,7 +13,7 @@ const seen = (role: string, state: SeenProcess['state'] = 'running', host = 'h')
 const five = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'];
 const figures = (processes: SeenProcess[]): RuntimeFigures => ({
   at, version: '1.0.0', uptimeSeconds: 3_661, database: { ok: true, latencyMs: 1.25, pool },
-  stored: { roles: countRoles(readConfig({}), processes), processes, receipts: { total: 12_345, exact: true, streams: 3, perMinute: 60, history: [1, 2], lastCheckpointAt: new Date(at.getTime() - 120_000) }, jobs: { queued: 3, running: 1, completed: 1_200, failed: 2, aborted: 0, exact: true, waiting: { dispatching: 1, broker_unavailable: 2 }, oldestQueuedSeconds: 4, endedLastMinute: 12 } },
+  stored: { roles: countRoles(readConfig({}), processes), processes, receipts: { total: 12_345, exact: true, streams: 3, perMinute: 60, history: [1, 2], lastCheckpointAt: new Date(at.getTime() - 120_000) }, jobs: { queued: 3, running: 1, completed: 1_200, failed: 2, aborted: 0, exact: true, waiting: { dispatching: 1, broker_unavailable: 2, receipt_chain_invalid: 1 }, chainFaults: ['hash_mismatch at index 3'], oldestQueuedSeconds: 4, endedLastMinute: 12 } },
   broker: { replicas: 2, leases: 5, groups: [{ group: 'g-worker-chat', streams: 1, credit: 8, held: 5, waiting: { 'no credit': 3 } }, { group: 'g-worker-codex', streams: 0, credit: 0, held: 0, waiting: {} }] },
 });
 
@@ -21,7 +21,7 @@ describe('the dashboard', () => {
   it('says that all roles run when each has a process', () => {
     const view = describeFigures(figures(five.map((role) => seen(role))));
     expect(view.status).toEqual({ text: 'All roles are running', tone: 'good' });
-    expect(view.values).toMatchObject({ receipts: { text: '12,345' }, perMinute: { text: '60' }, checkpoint: { text: '2 min ago' }, uptime: { text: '1 h 1 min' }, jobsQueued: { text: '3, 2 broker unavailable' }, jobsRunning: { text: '1' }, jobsEnded: { text: '1,200 done, 2 failed, 0 aborted' } });
+    expect(view.values).toMatchObject({ receipts: { text: '12,345' }, perMinute: { text: '60' }, checkpoint: { text: '2 min ago' }, uptime: { text: '1 h 1 min' }, jobsQueued: { text: '3, 2 broker unavailable, 1 receipt chain invalid' }, jobsRunning: { text: '1' }, jobsEnded: { text: '1,200 done, 2 failed, 0 aborted' } });
     expect(view.at).toBe('2026-03-04 05:06:07 UTC');
   });
 
@@ -32,6 +32,7 @@ describe('the dashboard', () => {
     expect(view.waiting.map(([reason, count, why]) => [reason?.text, reason?.tone, count?.text, why?.text])).toEqual([
       ['dispatching', undefined, '1', expect.stringContaining('on its way')],
       ['broker unavailable', 'bad', '2', expect.stringContaining('cannot be reached')],
+      ['receipt chain invalid', 'bad', '1', expect.stringContaining('(hash_mismatch at index 3)')],
     ]);
     expect(String(dashboardPage(view))).toContain('3 no credit');
   });

@@ -66,11 +66,12 @@ function describeQueued({ queued, waiting }: JobFigures): string {
   return [number.format(queued), ...reasons.map(([reason, count]) => `${number.format(count)} ${reason.replaceAll('_', ' ')}`)].join(', ');
 }
 
-function waitingRows({ waiting, oldestQueuedSeconds = 0 }: JobFigures): Cell[][] {
+function waitingRows({ waiting, chainFaults, oldestQueuedSeconds = 0 }: JobFigures): Cell[][] {
+  const why = (reason: string): string => (isWaitingReason(reason) ? WAITING_REASONS[reason] : '–');
   return Object.entries(waiting).map(([reason, count]) => [
     { text: reason.replaceAll('_', ' '), ...(reason === 'dispatching' && oldestQueuedSeconds < ON_ITS_WAY_SECONDS ? {} : { tone: 'bad' as const }) },
     { text: number.format(count) },
-    { text: isWaitingReason(reason) ? WAITING_REASONS[reason] : '–' },
+    { text: reason === 'receipt_chain_invalid' && chainFaults.length > 0 ? `${why(reason)} (${chainFaults.join(', ')})` : why(reason) },
   ]);
 }
 

@@ -5,7 +5,7 @@ export const DEBUG_INDEX = {
   'GET /service-debug/config': 'every environment variable: where its value comes from; values of secrets are never shown',
   'GET /service-debug/database': 'pool, schema, search path, migrations, table sizes, connections, slowest statements of this process',
   'GET /service-debug/receipts': 'counts, streams by kind, longest streams, checkpoints, slowest receipt statements of this process',
-  'GET /service-debug/jobs': 'runs by status, why some wait, how many ended lately, the last jobs of the service itself, and the broker with its groups, streams and leases',
+  'GET /service-debug/jobs': 'runs by status, why some wait, which are refused for their chain, how many ended lately, the last jobs of the service itself, and the broker with its groups, streams and leases',
   'GET /service-debug/broker': 'task groups, streams, leases and waiting tasks, as the broker says',
   'POST /service-debug/jobs': 'body {"task": "checkpoint" | "verify-chains" | "retention" | "read-repair"}: starts a job of the service itself',
   'PUT /service-debug/organizations/:org/plan': 'body {"plan": …}: puts an organization, by id or slug, on another plan',
