@@ -2,10 +2,13 @@
 export const connectStream = (workspaceId: string): string => `connect/${workspaceId}`;
 export const jobStream = (jobId: string): string => `jobs/${jobId}`;
 
+// PostgreSQL's text takes no zero byte, so no name holds one.
+const NAMED = { connect: /^connect\/([^/\0]+)$/, jobs: /^jobs\/([^/\0]+)$/ } as const;
+
 export function workspaceOfConnectStream(stream: string): string | undefined {
-  return /^connect\/([^/]+)$/.exec(stream)?.[1];
+  return NAMED.connect.exec(stream)?.[1];
 }
 
 export function jobOfStream(stream: string): string | undefined {
-  return /^jobs\/([^/]+)$/.exec(stream)?.[1];
+  return NAMED.jobs.exec(stream)?.[1];
 }

@@ -12,8 +12,9 @@ export const timestamp = z.iso.datetime();
 export const role = z.enum(['owner', 'admin', 'member']);
 export type Role = z.infer<typeof role>;
 
+export const cursor = z.string().max(500).refine(storable, 'must hold no zero byte').optional();
 /** Every list takes these and answers with `cursor` while there is more. */
-export const page = { cursor: z.string().max(500).optional(), limit: z.coerce.number().int().min(1).max(200).optional() };
+export const page = { cursor, limit: z.coerce.number().int().min(1).max(200).optional() };
 export const nextCursor = { cursor: z.string().optional() };
 
 export const done = z.object({ ok: z.literal(true) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nextCursor, timestamp } from './common.ts';
+import { cursor, nextCursor, timestamp } from './common.ts';
 import { needsScope } from './needs-scope.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -28,7 +28,7 @@ const reading = needsScope('receipts:read');
 export const receipts = {
   stream: reading
     .route({ method: 'GET', path: '/service/stream', tags: ['Receipts'], summary: 'Receipts of a stream, or the streams the caller may see', description: 'With `accept: text/event-stream` a live tail: one event per receipt, its index as the event id.' })
-    .input(z.strictObject({ stream: streamName.optional(), from: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(1000).optional(), cursor: z.string().max(500).optional() }))
+    .input(z.strictObject({ stream: streamName.optional(), from: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(1000).optional(), cursor }))
     .output(
       z.union([
         z.object({ receipts: z.array(receipt), head: head.nullable() }),

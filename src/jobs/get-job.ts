@@ -18,6 +18,7 @@ left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id =
 where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_id = $4) and (w.kind <> 'named' or wm.user_id is not null)`;
 
 export async function getJob(on: Queryable, reader: JobReader, id: string): Promise<Job> {
+  if (id.includes('\0')) throw new AppError('not_found');
   const { rows } = await on.query<JobRow>(GET, [id, reader.userId, reader.organizationId ?? null, reader.workspaceId ?? null]);
   if (!rows[0]) throw new AppError('not_found');
   return toJob(rows[0]);

@@ -130,10 +130,14 @@ describe('a request for runs', () => {
     ['/jobs?status=finished', 400, ['status']],
     ['/jobs?status=queued&kind=none', 400, ['kind']],
     ['/service/stream?stream=&from=&limit=', 200, undefined],
+    ['/service/stream?cursor=a%00b', 400, ['cursor']],
+    ['/service/verify?stream=connect/a%00b', 404, undefined],
+    ['/service/verify?stream=jobs/a%00b', 404, undefined],
+    ['/jobs/a%00b/artifacts/x', 404, undefined],
   ])('%s answers %i', async (path, status, fields) => {
     const { status: answered, body } = await stand.request('GET', path);
     expect([answered, body.details && Object.keys(body.details)]).toEqual([status, fields]);
-    if (fields) expect(body.error).toBe('invalid_request');
+    if (status === 400) expect(body.error).toBe('invalid_request');
   });
 
   it('is refused for its scope before what it sends is looked at', async () => {
