@@ -1,5 +1,6 @@
 // What several commands need to know of connections.
-import type { Account } from './account.ts';
+import { type Account, requireToken } from './account.ts';
+import { sendForJson } from './api/send.ts';
 import type { ConnectClient } from './api/typed-clients.ts';
 
 export type Connection = Awaited<ReturnType<ConnectClient['connections']['list']>>['connections'][number];
@@ -12,6 +13,14 @@ export async function openConnect(account: Account): Promise<ConnectClient['conn
 }
 
 export const inWorkspace = (workspace: string | undefined): { workspace?: string } => (workspace === undefined ? {} : { workspace });
+
+const DISCOVERY_TIMEOUT_MS = 45_000;
+
+/** The tools that only the app itself knows. */
+export async function discoverTools(account: Account, { id, workspace }: Pick<Connection, 'id' | 'workspace'>): Promise<readonly Tool[]> {
+  const path = `/connect/connections/${encodeURIComponent(id)}/tools?${new URLSearchParams({ workspace }).toString()}`;
+  return (await sendForJson<{ tools: Tool[] }>(account.url, path, { bearer: requireToken(account), timeoutMs: DISCOVERY_TIMEOUT_MS })).tools;
+}
 
 /** A supplied name as the service writes it. */
 export function normalizeName(supplied: string | undefined): string {

@@ -10,6 +10,7 @@ import { addConnect } from './commands/connect.ts';
 import { addConnections } from './commands/connections.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEnv } from './commands/env.ts';
+import { addHelp } from './commands/help.ts';
 import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/integrations.ts';
 import { addJob } from './commands/job.ts';
@@ -38,7 +39,7 @@ const COMMANDS = [
   addReceipts, addVerify,
   addKeys,
   addDoctor, addEnv, addBundle, addIntegrations, addAdmin,
-  addCompletion,
+  addCompletion, addHelp,
 ] as const;
 
 export function buildProgram(cli: Cli): Command {

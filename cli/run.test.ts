@@ -45,8 +45,28 @@ describe('every command', () => {
   });
 });
 
+describe('help', () => {
+  it.each([[[]], [['help']], [['--help']]])('%j lists the commands and exits 0', async (args) => {
+    const { code, stdout, stderr } = await servicectl(args);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: servicectl [\s\S]*\n {2}connections [\s\S]*Exit codes:/);
+  });
+
+  it('shows one command, also of a group, and as JSON', async () => {
+    expect((await servicectl(['help', 'keys', 'save'])).stdout).toBe((await servicectl(['keys', 'save', '--help'])).stdout);
+    expect(JSON.parse((await servicectl(['help', 'call', '--json'])).stdout)).toMatchObject({ command: 'servicectl call', usage: '[options] <connection> <tool>', options: expect.arrayContaining([expect.objectContaining({ flags: '--arg <name=value>' })]) });
+  });
+});
+
+it('a question that is given waits for nothing that may still come in', async () => {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const environment = { HOME: home, SERVICE_URL: 'http://127.0.0.1:9', SERVICE_TOKEN: 'a.b.c' };
+  expect(await run(['chat', 'Hello'], { environment, stdin, stdout, stderr })).toBe(4);
+});
+
 describe('a wrong command line exits 2 and says what to do', () => {
   it.each([
+    [['help', 'nope'], "there is no command 'nope'"],
     [['nope'], "unknown command 'nope'"],
     [['modles'], 'Did you mean models?'],
     [['models', '--bad'], "unknown option '--bad'"],

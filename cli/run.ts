@@ -1,5 +1,6 @@
 // One command from its arguments to its exit code.
 import { CommanderError } from 'commander';
+import { placeJson } from './call/place-json.ts';
 import { describeFailure, failureJson } from './describe-failure.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { Failure } from './failure.ts';
@@ -13,7 +14,7 @@ const PRINTED: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'comman
 export async function run(args: readonly string[], host: Host): Promise<ExitCode> {
   const output = createOutput(host);
   try {
-    await buildProgram({ host, output }).parseAsync(args, { from: 'user' });
+    await buildProgram({ host, output }).parseAsync(args.length === 0 ? ['help'] : placeJson(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return PRINTED.has(error.code) ? EXIT.ok : EXIT.usage;

@@ -20,6 +20,7 @@ interface Answer {
   readonly receipt?: { readonly stream: string; readonly index: number; readonly hash: string } | null;
 }
 
+const NOT_FOUND = 'integration action not found or disabled';
 const CALL_TIMEOUT_MS = 45_000;
 
 export function addCall(program: Command, cli: Cli): void {
@@ -35,10 +36,12 @@ async function call(cli: Cli, connection: string, tool: string, options: Options
   const account = await findAccount(host, options);
   const bearer = requireToken(account);
   if (typeof options.json === 'string' && options.arg.length > 0) throw usage('give the arguments either with --arg or with --json, not both');
-  const known = await findTool(cli, connection, tool, options);
+  const { tool: known, next } = await findTool(cli, connection, tool, options);
   const given = typeof options.json === 'string' ? parseArguments(await readJson(cli, options.json)) : readArguments(options.arg, known?.inputSchema as Record<string, unknown> | undefined);
   if (known) (await import('../call/check-arguments.ts')).checkArguments(tool, known.inputSchema as object, given);
-  const answer = await sendForJson<Answer>(account.url, '/connect/call', { bearer, body: { connection, tool, arguments: given, ...inWorkspace(options.workspace) }, timeoutMs: CALL_TIMEOUT_MS });
+  const answer = await sendForJson<Answer>(account.url, '/connect/call', { bearer, body: { connection, tool, arguments: given, ...inWorkspace(options.workspace) }, timeoutMs: CALL_TIMEOUT_MS }).catch((error: unknown) => {
+    throw error instanceof Failure && error.error === NOT_FOUND && next !== undefined ? new Failure(error.message, { exit: error.exit, error: NOT_FOUND, next }) : error;
+  });
   if (options.json !== undefined) output.json(answer);
   else {
     output.line(JSON.stringify(answer.data ?? null, undefined, 2));
@@ -49,8 +52,8 @@ async function call(cli: Cli, connection: string, tool: string, options: Options
   throw new Failure(`the app answered ${answer.status}`, { error: answer.error ?? `status ${answer.status}`, next: 'Its own answer, above, says why.' });
 }
 
-/** Undefined for a tool that only the app itself knows: the service checks those. */
-async function findTool({ host }: Cli, selector: string, name: string, options: Options): Promise<Tool | undefined> {
+/** The tool as the catalogue has it; where it has none, what to do should the service not know it either. */
+async function findTool({ host }: Cli, selector: string, name: string, options: Options): Promise<{ tool?: Tool; next?: string }> {
   const connect = await openConnect(await findAccount(host, { url: options.url }));
   const place = inWorkspace(options.workspace);
   const { connectors } = await connect.connectors(place);
@@ -58,11 +61,10 @@ async function findTool({ host }: Cli, selector: string, name: string, options: 
   const connector = byName ?? (await byId());
   if (!connector) throw new Failure(`nothing is connected here as '${selector}'`, { next: 'Run: servicectl connections' });
   const tool = connector.tools.find((one) => one.name === name);
-  if (!tool && connector.surface !== 'provider-mcp') {
-    const names = connector.tools.map((one) => one.name).join(', ');
-    throw new Failure(`${connector.id} has no tool '${name}'; nothing was sent`, { error: 'tool_unknown', next: names === '' ? `${connector.name} has no tools: background runs use it by its own command line.` : `It has: ${names}` });
-  }
-  return tool;
+  if (tool) return { tool };
+  if (connector.surface === 'provider-mcp') return { next: `Run: servicectl tools ${selector}, or ask an owner or admin to enable it.` };
+  const names = connector.tools.map((one) => one.name).join(', ');
+  return { next: names === '' ? `${connector.name} has no tools: background runs use it by its own command line.` : `${connector.name} has: ${names}` };
 
   async function byId(): Promise<(typeof connectors)[number] | undefined> {
     const { connections } = await connect.list(place);

@@ -12,24 +12,27 @@ interface Options extends Common {
   readonly stream?: boolean;
 }
 
+const STDIN = '-';
+
 export function addChat(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'chat [question]', summary: 'Ask a model; without a question, talk to it on the terminal', example: 'git diff | servicectl chat "Review this change" --model service/auto' })
+  defineCommand(program, { name: 'chat [question...]', summary: 'Ask a model; - adds what is piped in to the question; without a question, ask what is piped in, or talk on the terminal', example: 'git diff | servicectl chat "Review this change" - --model service/auto' })
     .option('--model <model>', 'model id, see: servicectl models', 'service/auto')
     .option('--system <text>', 'instructions that come before the question')
     .option('--stream', 'print the answer as it is written (on a terminal it always is)')
     .option(...WORKSPACE)
-    .action((question: string | undefined, options: Options) => chat(cli, question, options));
+    .action((words: string[], options: Options) => chat(cli, words, options));
 }
 
-async function chat(cli: Cli, given: string | undefined, options: Options): Promise<void> {
+async function chat(cli: Cli, words: readonly string[], options: Options): Promise<void> {
   const { host, output } = cli;
   const account = await findAccount(host, options);
   requireToken(account);
   const system: ChatMessage[] = options.system === undefined ? [] : [{ role: 'system', content: options.system }];
   const base = { model: options.model, workspace: options.workspace };
-  // A terminal is asked nothing when a question was given; what is piped in always belongs to the question.
-  const piped = host.stdin.isTTY ? '' : await (await import('../read-input.ts')).readStdin(host);
-  const content = [given ?? '', piped.trim()].filter((part) => part !== '').join('\n\n');
+  // Whoever starts this program may leave it a pipe that never ends, so a question that is complete waits for nothing.
+  const reads = words.includes(STDIN) || (words.length === 0 && !host.stdin.isTTY);
+  const piped = reads ? await (await import('../read-input.ts')).readStdin(host) : '';
+  const content = [words.filter((word) => word !== STDIN).join(' '), piped].map((part) => part.trim()).filter((part) => part !== '').join('\n\n');
   if (content === '') {
     if (!output.interactive || options.json) throw usage('there is no question', 'For example: servicectl chat "What is a receipt?"');
     const { converse } = await import('../chat/converse.ts');

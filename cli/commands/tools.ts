@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
-import { findAccount } from '../account.ts';
-import { type Connection, type Connector, inWorkspace, matchesSelector, openConnect, selectorOf } from '../connections-api.ts';
+import { type Account, findAccount } from '../account.ts';
+import { type Connection, type Connector, discoverTools, inWorkspace, matchesSelector, openConnect, selectorOf, type Tool } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { Failure } from '../failure.ts';
 
 interface Options extends Common {
   readonly workspace?: string;
   readonly all?: boolean;
+}
+
+interface Shown {
+  readonly connection: string;
+  readonly tools: readonly Tool[];
+  /** Why there may be more than is shown. */
+  readonly note?: string;
 }
 
 export function addTools(program: Command, cli: Cli): void {
@@ -17,22 +24,38 @@ export function addTools(program: Command, cli: Cli): void {
 }
 
 async function tools({ host, output }: Cli, selector: string | undefined, options: Options): Promise<void> {
-  const connect = await openConnect(await findAccount(host, options));
+  const account = await findAccount(host, options);
+  const connect = await openConnect(account);
   const { connectors } = await connect.connectors(inWorkspace(options.workspace));
-  const shown = options.all ? connectors.filter(({ id }) => selector === undefined || id === selector).map((connector) => ({ connection: connector.id, connector })) : await ofConnections(connectors, (await connect.list(inWorkspace(options.workspace))).connections, selector);
-  if (options.json) return output.json({ tools: shown.flatMap(({ connection, connector }) => connector.tools.map((tool) => ({ connection, ...tool }))) });
-  const discovered = shown.filter(({ connector }) => connector.surface === 'provider-mcp').map(({ connection }) => connection);
-  if (discovered.length > 0) output.say(`The tools of ${discovered.join(', ')} are found at the app itself: call them by the names it gives.`);
-  output.table(['CONNECTION', 'TOOL', 'ACCESS', 'ARGUMENTS', 'DESCRIPTION'], shown.flatMap(({ connection, connector }) => connector.tools.map((tool) => [connection, tool.name, tool.access, describeArguments(tool.inputSchema), tool.description])));
+  const shown = options.all ? catalogue(connectors, selector) : await ofConnections(account, connectors, (await connect.list(inWorkspace(options.workspace))).connections, selector);
+  if (options.json) output.json({ tools: shown.flatMap(({ connection, tools: own }) => own.map((tool) => ({ connection, ...tool }))) });
+  else output.table(['CONNECTION', 'TOOL', 'ACCESS', 'ARGUMENTS', 'DESCRIPTION'], shown.flatMap(({ connection, tools: own }) => own.map((tool) => [connection, tool.name, tool.access, describeArguments(tool.inputSchema), tool.description])));
+  for (const { connection, note } of shown) if (note !== undefined) output.say(`The tools of ${connection} ${note}`);
 }
 
-async function ofConnections(connectors: readonly Connector[], connections: readonly Connection[], selector: string | undefined): Promise<{ connection: string; connector: Connector }[]> {
+function catalogue(connectors: readonly Connector[], selector: string | undefined): Shown[] {
+  return connectors
+    .filter(({ id }) => selector === undefined || id === selector)
+    .map(({ id, tools: own, surface }) => ({ connection: id, tools: own, ...(surface === 'provider-mcp' ? { note: 'are found at the app itself, once it is connected.' } : {}) }));
+}
+
+async function ofConnections(account: Account, connectors: readonly Connector[], connections: readonly Connection[], selector: string | undefined): Promise<Shown[]> {
   const chosen = selector === undefined ? connections : connections.filter((one) => matchesSelector(one, selector));
   if (selector !== undefined && chosen.length === 0) throw new Failure(`nothing is connected here as '${selector}'`, { next: 'Run: servicectl connections, or servicectl tools --all for the whole catalogue.' });
-  return chosen.flatMap((connection) => {
+  const found = await Promise.all(chosen.map(async (connection): Promise<Shown | undefined> => {
     const connector = connectors.find(({ id }) => id === connection.provider);
-    return connector ? [{ connection: selectorOf(connection), connector }] : [];
-  });
+    if (!connector) return undefined;
+    const named = { connection: selectorOf(connection) };
+    if (connector.surface !== 'provider-mcp') return { ...named, tools: connector.tools };
+    try {
+      return { ...named, tools: await discoverTools(account, connection) };
+    } catch (error) {
+      // One app that does not answer must not hide the tools of the others.
+      if (selector !== undefined || !(error instanceof Failure)) throw error;
+      return { ...named, tools: [], note: `could not be asked for: ${error.message}` };
+    }
+  }));
+  return found.filter((one) => one !== undefined);
 }
 
 /** Required ones plain, the others in brackets. */

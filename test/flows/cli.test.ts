@@ -115,7 +115,13 @@ describe('models and chat', () => {
 
   it('takes the question from a pipe', async () => {
     expect(await run(['chat', '--system', 'Be brief'], { input: 'What is in this text?\n' })).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
+    expect(await run(['chat', 'What is in', 'this text?', '-'], { input: 'A hedgehog.\n' })).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
     expect(await run(['chat'])).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no question') });
+  });
+
+  it('does not wait for a pipe that never ends when the question was given', async () => {
+    const asking = startServicectl(['chat', 'Hello there'], { environment: environment() });
+    expect(await asking.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
   });
 
   it('says what to do about a model that is not there', async () => {
@@ -177,7 +183,11 @@ describe('connected apps', () => {
     ] as const) {
       expect(await run(['call', 'github', 'get-repository', ...args])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) });
     }
-    expect(await run(['call', 'github', 'no-such-tool'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/nothing was sent[\s\S]*list-issues/) });
+    for (const args of [['--json', '{"owner":"acme"}', 'github', 'get-repository'], ['--json', 'github', 'get-repository', '--arg', 'owner=acme']]) {
+      const { code, stderr } = await run(['call', ...args]);
+      expect([code, JSON.parse(stderr)]).toEqual([2, expect.objectContaining({ ok: false, error: 'invalid_request', details: { 'arguments.repo': 'is required' } })]);
+    }
+    expect(await run(['call', 'github', 'no-such-tool'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^servicectl: integration action not found or disabled[^\n]*\n {2}→ .*list-issues/) });
     expect((await runJson(['receipts'])).streams).toEqual([]);
   });
 
@@ -188,6 +198,17 @@ describe('connected apps', () => {
     expect([code, JSON.parse(stdout), stderr]).toEqual([0, expect.objectContaining({ ok: true }), '']);
     const plain = await run(['call', 'github', 'list-repositories']);
     expect([JSON.parse(plain.stdout), plain.stderr]).toEqual([answer.data.constructor === Array ? expect.any(Array) : expect.any(Object), expect.stringContaining(`receipt 5 of connect/${defaultId}`)]);
+  });
+
+  it('shows the tools that an app’s own MCP server offers, and says what to do about one that it does not', async () => {
+    const connect = startServicectl(['connect', 'linear-mcp', '--json'], { environment: environment() });
+    const [link] = await connect.said(/http\S+session_token\S+/);
+    await submit(await submit(await visit(link)), { decision: 'allow' });
+    expect((await connect.ended).code).toBe(0);
+    const { tools } = await runJson(['tools', 'linear-mcp']);
+    expect(tools).toContainEqual(expect.objectContaining({ connection: 'linear-mcp', name: expect.any(String), access: 'read', inputSchema: expect.any(Object) }));
+    expect((await run(['tools'])).stdout).toContain(`linear-mcp\t${tools[0].name}\t`);
+    expect(await run(['call', 'linear-mcp', 'no_such_tool'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^servicectl: integration action not found or disabled[^\n]*\n {2}→ Run: servicectl tools linear-mcp/) });
   });
 
   it('imports a profile by its name and a code-host token from a pipe', async () => {
