@@ -1,5 +1,5 @@
 // The broker: durable promises and tasks over PostgreSQL, in the Resonate wire protocol. Any number of replicas may
-// run on one database. It listens once the schema is there; the runtime's api role is what migrates.
+// run on one database. It makes the schema when it is the first to come, so that it also starts alone.
 import { join } from 'node:path';
 import { packageRoot } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
@@ -8,7 +8,7 @@ import { createBroker } from '../broker/create-broker.ts';
 import { brokerListener } from '../http/broker/listener.ts';
 import { createDatabaseCheck } from '../http/runtime/health.ts';
 import { serve } from '../http/serve.ts';
-import { readMigrations, waitForSchema } from '../store/migrate.ts';
+import { ensureSchema, readMigrations } from '../store/migrate.ts';
 import { announceProcess } from '../store/process-registry-announce.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 await runProcess('broker', async ({ config, log, stopping }) => {
   const version = serviceVersion();
   const db = await waitForStorage(config, 'service-broker', log, { stopping });
-  await waitForSchema(db, await readMigrations(join(packageRoot(), 'migrations')), stopping);
+  log.info(await ensureSchema(db, await readMigrations(join(packageRoot(), 'migrations'))), 'schema is current');
   const broker = await createBroker({ db, log, retentionMs: config.SERVICE_BROKER_RETENTION_HOURS * HOUR_MS });
   const listener = brokerListener({ broker, token: config.SERVICE_BROKER_TOKEN, version, checkDatabase: createDatabaseCheck(db), log });
   const serving = await serve(listener, { port: config.SERVICE_BROKER_PORT, host: config.SERVICE_LISTEN_HOST });

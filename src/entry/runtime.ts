@@ -20,7 +20,7 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   const storage = await waitForStorage(config, `service-${role}`, log, { stopping });
   const migrations = await readMigrations(join(packageRoot(), 'migrations'));
   if (role === 'api') log.info(await migrate(storage, migrations), 'schema is current');
-  else await waitForSchema(storage, migrations, stopping);
+  else await waitForSchema(storage, migrations, log, stopping);
 
   const stopTelemetry = await startTelemetry(config, { part: 'runtime', role, version });
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);

@@ -1,5 +1,5 @@
-// The web server: the browser app, identity, organizations and settings. It listens once the schema is there; the
-// runtime's api role is what migrates.
+// The web server: the browser app, identity, organizations and settings. It makes the schema when it is
+// the first to come, so that it also starts alone.
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { packageRoot } from '../base/package-root.ts';
@@ -22,7 +22,7 @@ import { createNangoClient } from '../nango/nango-client.ts';
 import { findNangoSettings } from '../nango/nango-settings.ts';
 import { announceProcess } from '../store/process-registry-announce.ts';
 import { openListener } from '../store/listen.ts';
-import { readMigrations, waitForSchema } from '../store/migrate.ts';
+import { ensureSchema, readMigrations } from '../store/migrate.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
 import { createTokenVerifier } from '../tenancy/verify-token.ts';
@@ -33,7 +33,7 @@ await runProcess('web', async ({ config, log, stopping }) => {
   const key = connectKey(config);
   const models = readModelSettings(config);
   const db = await waitForStorage(config, 'service-web', log, { stopping });
-  await waitForSchema(db, await readMigrations(join(packageRoot(), 'migrations')), stopping);
+  log.info(await ensureSchema(db, await readMigrations(join(packageRoot(), 'migrations'))), 'schema is current');
   await warnOfUndecryptable(db, models.wrappingKey, log);
   const browserApp = await loadBrowserApp(join(packageRoot(), 'dist', 'public'));
   const listener = openListener(db, log);

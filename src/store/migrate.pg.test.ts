@@ -51,7 +51,7 @@ describe('migrations', () => {
   it('are waited for by the roles that do not migrate', async () => {
     const schema = newSchemaName();
     const migrations = await readMigrations(MIGRATIONS);
-    const waiting = waitForSchema(await open(schema), migrations, new AbortController().signal);
+    const waiting = waitForSchema(await open(schema), migrations, quiet, new AbortController().signal);
     const before = await Promise.race([waiting.then(() => 'done'), migrate(await open(schema), migrations).then(() => 'migrated')]);
     expect(before).toBe('migrated');
     await waiting;

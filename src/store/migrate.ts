@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../base/log.ts';
 import { quoteIdentifier } from './connection.ts';
 import type { Database } from './database.ts';
 
@@ -43,17 +44,25 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
   });
 }
 
-/** Roles that do not migrate wait here until the api role has. */
-export async function waitForSchema(db: Database, migrations: readonly Migration[], signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const { rows } = await db.query<{ found: boolean }>("select to_regclass($1 || '.migration') is not null as found", [quoteIdentifier(db.schema)]);
-    if (rows[0]?.found) {
-      const applied = await db.query<AppliedRow>(APPLIED);
-      checkApplied(applied.rows, migrations);
-      if (applied.rows.length === migrations.length) return;
-    }
-    await sleep(100, undefined, { signal });
-  }
+/** For parts that serve alone, before the api role was ever there. Where the schema is current, no right to change it is needed. */
+export async function ensureSchema(db: Database, migrations: readonly Migration[]): Promise<{ applied: number }> {
+  return (await isCurrent(db, migrations)) ? { applied: 0 } : migrate(db, migrations);
+}
+
+/** The other roles wait here until somebody has migrated, and say once what they wait for. */
+export async function waitForSchema(db: Database, migrations: readonly Migration[], log: Log, signal: AbortSignal): Promise<void> {
+  if (await isCurrent(db, migrations)) return;
+  log.info({ schema: db.schema }, 'waiting for the schema, which the api role makes or brings up to date when it starts');
+  do await sleep(100, undefined, { signal });
+  while (!(await isCurrent(db, migrations)));
+}
+
+async function isCurrent(db: Database, migrations: readonly Migration[]): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>("select to_regclass($1 || '.migration') is not null as found", [quoteIdentifier(db.schema)]);
+  if (!rows[0]?.found) return false;
+  const applied = await db.query<AppliedRow>(APPLIED);
+  checkApplied(applied.rows, migrations);
+  return applied.rows.length === migrations.length;
 }
 
 interface AppliedRow extends Record<string, unknown> {

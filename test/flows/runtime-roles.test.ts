@@ -30,8 +30,8 @@ afterAll(async () => {
 
 const environment = (more: Record<string, string>, schema = db.schema): Record<string, string> => ({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: schema, SERVICE_DATA_DIR: directory, ...more });
 
-function start(more: Record<string, string>, schema?: string): RuntimeProcess {
-  const one = startRuntime(environment(more, schema));
+function start(more: Record<string, string>, schema?: string, entry?: string): RuntimeProcess {
+  const one = startRuntime(environment(more, schema), entry);
   started.push(one);
   return one;
 }
@@ -133,7 +133,8 @@ describe('the schema', () => {
     const looking = await openDatabase({ url: inject('postgresUrl'), schema, poolMax: 1, applicationName: 'test', log: quiet });
     // Both are connected and have had their look at the missing schema before api comes.
     await expect.poll(async () => (await looking.query("select distinct application_name from pg_stat_activity where application_name in ('service-driver', 'service-all') and query like '%to_regclass%'")).rowCount, { timeout: 30_000 }).toBe(2);
-    expect([driver.lines, all.lines]).toEqual([[], []]);
+    const waiting = [expect.objectContaining({ level: 'info', schema, msg: 'waiting for the schema, which the api role makes or brings up to date when it starts' })];
+    expect([driver.lines, all.lines]).toEqual([waiting, waiting]);
     expect((await looking.query('select 1 from pg_namespace where nspname = $1', [schema])).rowCount).toBe(0);
 
     const api = start({ SERVICE_RUNTIME_PORT: String(port) }, schema);
@@ -146,6 +147,15 @@ describe('the schema', () => {
     expect(await migrate(looking, migrations)).toEqual({ applied: 0 });
     await Promise.all([driver.said('running'), all.said('running')]);
     await looking.close();
+  });
+
+  it('is made by the broker and by the web server too: each starts alone, and at once, on an empty database', async () => {
+    const schema = newSchemaName();
+    const [brokerPort, webPort] = [await freePort(), await freePort()];
+    const broker = start({ SERVICE_BROKER_PORT: String(brokerPort) }, schema, 'broker');
+    const web = start({ SERVICE_WEB_PORT: String(webPort), AUTH_SECRET: 'the-auth-secret-of-the-flow-test' }, schema, 'web');
+    await Promise.all([broker.said('broker listens'), web.said('web server listens')]);
+    for (const port of [brokerPort, webPort]) expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 });
 

@@ -1,4 +1,4 @@
-// A real process of the runtime, from its sources, with exactly the environment it is given.
+// A real process of the runtime, or of another part, from its sources, with exactly the environment it is given.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -13,10 +13,10 @@ export interface RuntimeProcess {
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'runtime.ts');
+const ENTRIES = join(import.meta.dirname, '..', '..', 'src', 'entry');
 
-export function startRuntime(environment: Record<string, string>): RuntimeProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
+export function startRuntime(environment: Record<string, string>, entry = 'runtime'): RuntimeProcess {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ENTRIES, `${entry}.ts`)], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
   const lines: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();
   let rest = '';
