@@ -115,7 +115,7 @@ export const ENVIRONMENT = {
   SERVICE_OAUTH_CALLBACK_URL: { group: 'Integrations', kind: 'url', help: 'Public base of the OAuth callback that reconciliation expects.' },
   SERVICE_ALLOW_PRIVATE_URLS: { group: 'Integrations', kind: 'switch', default: false, help: 'Whether a URL given by a user may point at a loopback, private or link-local address. npm start turns it on.' },
 
-  SERVICE_GATEWAY_HOST: { group: 'Gateway', kind: 'text', help: 'Address that the gateway listens on. Default: every address of the machine.' },
+  SERVICE_GATEWAY_HOST: { group: 'Gateway', kind: 'text', help: 'Address that the gateway listens on; localhost means both loopback addresses, as npm start sets it. Default: every address of the machine.' },
   SERVICE_GATEWAY_EXPOSURE: { group: 'Gateway', kind: 'choice', oneOf: ['public', 'private'], default: 'public', help: 'private: the gateway is reachable by operators only and serves private services to every host.' },
   SERVICE_TRUSTED_PROXIES: { group: 'Gateway', kind: 'networks', help: 'Addresses and networks of the proxies in front of the gateway, such as 10.0.0.0/8,192.0.2.7. From them, and from nobody else, x-forwarded-for is believed. Unset: whoever connects is the client.' },
   SERVICE_GATEWAY_ALLOW_PRIVATE: { group: 'Gateway', kind: 'switch', default: false, help: 'Serves private services to every host.' },

@@ -7,7 +7,7 @@ import type { Networks } from '../base/networks.ts';
 import { clientBehind } from './client-behind.ts';
 import { readClientHeaders } from './client-headers.ts';
 import type { Refusal } from './refusals.ts';
-import { createSchemeOf, findHostname, isLoopback } from './request-host.ts';
+import { createSchemeOf, findHostname, isLoopback, withBrackets } from './request-host.ts';
 import { createRouter } from './route.ts';
 import type { Service } from './service-graph.ts';
 import type { UpstreamAddress, UpstreamAddresses } from './upstream-addresses.ts';
@@ -49,7 +49,8 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
     const requestId = client?.requestId ?? randomUUID();
     if (client === undefined) return { refusal: 'malformed', requestId };
 
-    const { host, contentLength, transferEncoding } = client;
+    const { contentLength, transferEncoding } = client;
+    const host = client.host === undefined ? undefined : withBrackets(client.host);
     const hostname = host === undefined ? undefined : findHostname(host);
     // HTTP/1.0 knows requests without a host; they are addressed to nobody, hence not to a loopback host either.
     if (hostname === undefined && !(host === undefined && req.httpVersionMinor === 0)) return { refusal: 'malformed', requestId };

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '../base/log.ts';
 import { type AdmitOptions, createAdmit } from './admit-request.ts';
 import { drainServer } from './drain-server.ts';
+import { type Listening, listenOn } from './listen-on.ts';
 import { type EventStream, proxyRequest } from './proxy-request.ts';
 import { proxyWebSocket } from './proxy-web-socket.ts';
 import { refuse, refuseUpgrade } from './refusals.ts';
@@ -23,7 +24,7 @@ export interface GatewayOptions extends AdmitOptions {
 
 export interface Gateway {
   readonly server: Server;
-  /** Listens on every address unless told one; resolves to the port. */
+  /** Listens on every address unless told one, on both loopbacks for `localhost`; resolves to the port. */
   listen(port: number, host?: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -32,7 +33,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const CLIENT_REQUEST_TIMEOUT_MS = 300_000;
 // Longer than the idle time of common load balancers, so that they close first.
 const CLIENT_IDLE_TIMEOUT_MS = 65_000;
-const TCP_KEEP_ALIVE_MS = 60_000;
+const SOCKETS = { keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { log, headersTimeoutMs = 60_000, clientHeadersTimeoutMs = 20_000, graceMs = 8_000 } = options;
@@ -43,6 +44,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const upgraded = new Set<Socket>();
   const requests = { log, eventStreams };
   const webSockets = { log, headersTimeoutMs };
+  let listening: Listening | undefined;
 
   const server = createServer({
     insecureHTTPParser: false,
@@ -51,8 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     requestTimeout: Math.max(CLIENT_REQUEST_TIMEOUT_MS, clientHeadersTimeoutMs),
     connectionsCheckingInterval: Math.min(5_000, clientHeadersTimeoutMs),
     keepAliveTimeout: CLIENT_IDLE_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    ...SOCKETS,
     optimizeEmptyRequests: true,
     // Other protocols (h2c) are offers that a server may ignore: such a request is an ordinary one.
     shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket',
@@ -88,17 +89,12 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     server,
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
-          server.off('error', reject);
-          const address = server.address();
-          resolve(typeof address === 'object' && address !== null ? address.port : port);
-        });
-      }),
+    listen: async (port, host) => {
+      listening = await listenOn(server, port, host, { ...SOCKETS, allowHalfOpen: true, noDelay: true });
+      return listening.port;
+    },
     close: async () => {
-      await drainServer(server, { eventStreams, upgraded, graceMs });
+      await drainServer(server, { listening, eventStreams, upgraded, graceMs });
       await Promise.all([...upstreams.values()].map((upstream) => upstream.destroy()));
     },
   };

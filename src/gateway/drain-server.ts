@@ -2,20 +2,22 @@
 // streams end as soon as they are silent, WebSockets end at once. Clients of the last two come back by themselves.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Listening } from './listen-on.ts';
 import type { EventStream } from './proxy-request.ts';
 
 const TICK_MS = 250;
 const SILENT_TICKS = 4;
 
 interface Draining {
+  readonly listening: Listening | undefined;
   readonly eventStreams: ReadonlySet<EventStream>;
   /** Connections that have left HTTP, which the server no longer counts as its own. */
   readonly upgraded: ReadonlySet<Socket>;
   readonly graceMs: number;
 }
 
-export async function drainServer(server: Server, { eventStreams, upgraded, graceMs }: Draining): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+export async function drainServer(server: Server, { listening, eventStreams, upgraded, graceMs }: Draining): Promise<void> {
+  const closed = Promise.all([new Promise<void>((resolve) => server.close(() => resolve())), listening?.close()]);
   for (const socket of upgraded) socket.destroy();
   for (const stream of eventStreams) stream.busy = false;
   let ticks = 0;

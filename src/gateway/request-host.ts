@@ -3,6 +3,11 @@
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(?::\d{1,5})?$/i;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** The loopback address of IPv6 as some clients write it; brackets are what makes it a host. */
+export function withBrackets(host: string): string {
+  return host === '::1' ? '[::1]' : host;
+}
+
 /** The host's name in lower case, without the port; an IPv6 address keeps its brackets. */
 export function findHostname(host: string): string | undefined {
   return HOST.exec(host)?.[1]?.toLowerCase();

@@ -12,7 +12,7 @@ const choices = {
 describe('the environment of the stack', () => {
   it('completes what was given and is valid', () => {
     const environment = stackEnvironment({ HOME: '/h', OPENAI_API_KEY: 'given' }, { ...choices, databaseUrl: 'postgresql://u:p@127.0.0.1:5006/postgres' });
-    expect(environment).toMatchObject({ HOME: '/h', OPENAI_API_KEY: 'given', AUTH_SECRET: 'made', SERVICE_DATA_DIR: '/data', SERVICE_WEB_PORT: '5001', SERVICE_ALLOW_PRIVATE_URLS: '1' });
+    expect(environment).toMatchObject({ HOME: '/h', OPENAI_API_KEY: 'given', AUTH_SECRET: 'made', SERVICE_DATA_DIR: '/data', SERVICE_WEB_PORT: '5001', SERVICE_ALLOW_PRIVATE_URLS: '1', SERVICE_GATEWAY_HOST: 'localhost' });
     expect(readConfig(environment)).toMatchObject({ SERVICE_GATEWAY_PORT: 5000, SERVICE_UPSTREAM_DB: 'postgresql://u:p@127.0.0.1:5006/postgres' });
     expect(environment).not.toHaveProperty('SERVICE_INTEGRATIONS_URL');
   });
@@ -33,6 +33,10 @@ describe('the environment of the stack', () => {
       SERVICE_INTEGRATIONS_URL: 'http://127.0.0.1:3003', SERVICE_INTEGRATIONS_CONNECT_URL: 'http://127.0.0.1:3009', SERVICE_INTEGRATIONS_PUBLIC_URL: 'http://localhost:5000/integrations',
     });
     expect(stackEnvironment({ SERVICE_PUBLIC_URL: 'https://x.test/' }, { ...choices, selected }).SERVICE_INTEGRATIONS_PUBLIC_URL).toBe('https://x.test/integrations');
+  });
+
+  it('sends the Connect page elsewhere when only its address is given, and keeps the local provider', () => {
+    expect(stackEnvironment({ SERVICE_INTEGRATIONS_CONNECT_URL: 'http://connect.test' }, { ...choices, selected: ['local-integrations'] })).toMatchObject({ SERVICE_INTEGRATIONS_URL: 'http://127.0.0.1:3003', SERVICE_INTEGRATIONS_CONNECT_URL: 'http://connect.test' });
   });
 
   it('hands on no integration provider when it is off', () => {

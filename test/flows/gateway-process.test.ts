@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -9,6 +10,7 @@ import { freePort } from '../support/free-port.ts';
 import { ask, listenLocal, openRaw } from './gateway-stand.ts';
 
 const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'gateway.ts');
+const hasIpv6 = Object.values(networkInterfaces()).flat().some((one) => one?.address === '::1');
 const children: ChildProcess[] = [];
 let upstream: Server;
 let upstreamUrl: string;
@@ -53,6 +55,23 @@ describe('the gateway process', () => {
       }),
     );
     expect(answers).toEqual(['Not found', 'Not found', 'upstream /metrics', 'upstream /metrics']);
+  });
+
+  it.runIf(hasIpv6)('answers on both loopback addresses for SERVICE_GATEWAY_HOST=localhost, on one for one, and drains both', async () => {
+    const both = await start({ SERVICE_GATEWAY_HOST: 'localhost' });
+    for (const host of ['127.0.0.1', '[::1]', 'localhost']) expect(await (await fetch(`http://${host}:${both.port}/metrics`)).text()).toBe('upstream /metrics');
+    const asked = new Promise<ServerResponse>((resolve) => (held = resolve));
+    const answer = fetch(`http://[::1]:${both.port}/held`);
+    const res = await asked;
+    both.child.kill('SIGTERM');
+    await expect.poll(() => fetch(`http://[::1]:${both.port}/`).then(() => 'answers', () => 'closed')).toBe('closed');
+    res.end('whole');
+    expect(await (await answer).text()).toBe('whole');
+    expect(await once(both.child, 'exit')).toEqual([0, null]);
+
+    const one = await start({ SERVICE_GATEWAY_HOST: '127.0.0.1' });
+    expect((await fetch(`http://127.0.0.1:${one.port}/`)).status).toBe(200);
+    await expect(fetch(`http://[::1]:${one.port}/`)).rejects.toThrow('fetch failed');
   });
 
   it('stops with one line that names a variable with a bad value', async () => {

@@ -50,7 +50,7 @@ describe('service gateway', () => {
   });
 
   it('rule 3: a request addressed to a loopback host reaches private services', async () => {
-    for (const host of ['localhost', 'LOCALHOST:4000', '127.0.0.1:1', '127.0.0.1', '[::1]:4000', '[::1]']) {
+    for (const host of ['localhost', 'LOCALHOST:4000', '127.0.0.1:1', '127.0.0.1', '[::1]:4000', '[::1]', '::1']) {
       expect(await reached('/metrics', host)).toBe('runtime /metrics');
       expect(await reached('/runtime/metrics', host)).toBe('runtime /metrics');
       expect(await reached('/broker/poll/g/1', host)).toBe('broker /poll/g/1');
