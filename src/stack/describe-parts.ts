@@ -1,22 +1,30 @@
+import { sandboxUrl } from '../base/addresses.ts';
+import type { Config } from '../base/config.ts';
 import { findProcess } from '../base/find-process.ts';
 import type { StackPart } from './stack-file.ts';
 import type { Supervisor } from './supervise.ts';
 
+type Addresses = Pick<StackPart, 'port' | 'url' | 'connectPort' | 'connectUrl'>;
+
 /** The running parts as stack.json shows them. The database's URL holds its password and stands there once. */
-export function describeParts({ running }: Supervisor): Record<string, StackPart> {
+export function describeParts({ running }: Pick<Supervisor, 'running'>, config: Config): Record<string, StackPart> {
   return Object.fromEntries(
     [...running].map(([name, { launched, startedAt, restarts }]) => {
       const identity = findProcess(launched.pid)?.identity;
-      return [
-        name,
-        {
-          pid: launched.pid,
-          ...(launched.port === undefined ? {} : { port: launched.port, ...(name === 'postgres' ? {} : { url: `http://127.0.0.1:${launched.port}` }) }),
-          startedAt: startedAt.toISOString(),
-          restarts,
-          ...(identity === undefined ? {} : { identity }),
-        },
-      ];
+      return [name, { pid: launched.pid, ...addressesOf(name, launched.port, config), startedAt: startedAt.toISOString(), restarts, ...(identity === undefined ? {} : { identity }) }];
     }),
   );
+}
+
+function addressesOf(name: string, port: number | undefined, config: Config): Addresses {
+  // The controller has a socket instead of a port unless a URL says otherwise.
+  if (name === 'sandbox') return { url: sandboxUrl(config) };
+  if (port === undefined) return {};
+  if (name === 'postgres') return { port };
+  const connectPort = config.SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT;
+  return { port, url: local(port), ...(name === 'local-integrations' ? { connectPort, connectUrl: local(connectPort) } : {}) };
+}
+
+function local(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }

@@ -34,6 +34,12 @@ describe('the plan of ports', () => {
     expect(await planPorts(4000, {}, new Set(['gateway'] as const), probe(4006))).toMatchObject({ postgres: 4006, integrations: 4004 });
   });
 
+  it('refuses a gateway port that leaves no room for the others, in one line, unless they are given', async () => {
+    await expect(planPorts(65_534, {}, ALL, probe())).rejects.toThrow(/^SERVICE_GATEWAY_PORT takes a port number from 1 to 65528 [^\n]+ SERVICE_RUNTIME_PORT$/);
+    const given = Object.fromEntries(Object.values(PORTS).map(({ variable }, i) => [variable, String(9000 + i)]));
+    expect((await planPorts(65_534, given, ALL, probe())).gateway).toBe(65_534);
+  });
+
   it('knows its largest distance from the gateway', () => {
     expect(Math.max(...Object.values(PORTS).map(({ offset }) => offset))).toBe(LARGEST_OFFSET);
   });

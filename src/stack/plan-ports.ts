@@ -1,5 +1,6 @@
 // Which port each part takes: its own variable first, then a place beside the gateway's port.
 import { isSet, type Environment } from './environment-values.ts';
+import { EXIT_CONFIG, StackError } from './stack-error.ts';
 
 export interface PortRow {
   readonly variable: string;
@@ -26,6 +27,9 @@ export type PortName = keyof typeof PORTS;
 export type Ports = Readonly<Record<PortName, number>>;
 
 export const LARGEST_OFFSET = 7;
+const LAST_PORT = 65_535;
+/** The last port of the gateway that leaves room for the others. */
+export const LAST_GATEWAY_PORT = LAST_PORT - LARGEST_OFFSET;
 
 export interface PortProbe {
   isFree(port: number): Promise<boolean>;
@@ -40,8 +44,11 @@ export async function planPorts(first: number, environment: Environment, wanted:
     const given = name === 'gateway' ? String(first) : environment[row.variable];
     if (isSet(given)) plan[name] = Number(given);
     else if (row.customary !== undefined && customaryFree) plan[name] = row.customary;
-    else if (row.orAny && wanted.has(name) && !(await probe.isFree(first + row.offset))) plan[name] = await probe.findFree();
+    else if (row.orAny && wanted.has(name) && first + row.offset <= LAST_PORT && !(await probe.isFree(first + row.offset))) plan[name] = await probe.findFree();
     else plan[name] = first + row.offset;
+  }
+  for (const [name, port] of Object.entries(plan) as [PortName, number][]) {
+    if (port > LAST_PORT) throw new StackError(`${PORTS.gateway.variable} takes a port number from 1 to ${LAST_GATEWAY_PORT} here, because the other ports follow it; or set ${PORTS[name].variable}`, EXIT_CONFIG);
   }
   return plan;
 }

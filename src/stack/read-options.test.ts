@@ -21,7 +21,7 @@ describe('the options of npm start', () => {
     expect(readOptions(['--port', '5000', '--data-dir=some/where', '--verbose'])).toEqual({ port: 5000, dataDirectory: resolve('some/where'), verbose: true, help: false });
   });
 
-  it.each(['0', '65530', '70000', 'x', '', '4000.5', '-1'])('refuse the port %j', (port) => {
+  it.each(['0', '65530', '65534', '70000', 'x', '', '4000.5', '-1'])('refuse the port %j', (port) => {
     expect(refusal(`--port=${port}`)).toMatchObject({ exitCode: 2, message: expect.stringContaining('--port takes a port number') });
   });
 

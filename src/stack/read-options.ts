@@ -1,7 +1,7 @@
 // The command line of npm start.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LARGEST_OFFSET } from './plan-ports.ts';
+import { LAST_GATEWAY_PORT } from './plan-ports.ts';
 import { EXIT_USAGE, StackError } from './stack-error.ts';
 
 export interface StackOptions {
@@ -23,13 +23,11 @@ export const HELP = `Starts the whole service on this machine and serves until C
 Prints "ready http://localhost:PORT" once every part answers. Logs: DIR/logs. What runs where: DIR/stack.json.
 `;
 
-const LAST_PORT = 65_535 - LARGEST_OFFSET;
-
 export function readOptions(argv: readonly string[]): StackOptions {
   const values = parse(argv);
   const port = values.port === undefined ? undefined : Number(values.port);
-  if (port !== undefined && !(/^\d+$/.test(values.port ?? '') && port >= 1 && port <= LAST_PORT)) {
-    throw new StackError(`--port takes a port number from 1 to ${LAST_PORT}`, EXIT_USAGE);
+  if (port !== undefined && !(/^\d+$/.test(values.port ?? '') && port >= 1 && port <= LAST_GATEWAY_PORT)) {
+    throw new StackError(`--port takes a port number from 1 to ${LAST_GATEWAY_PORT}: the other ports follow it`, EXIT_USAGE);
   }
   if (values['data-dir']?.trim() === '') throw new StackError('--data-dir takes a directory', EXIT_USAGE);
   return {

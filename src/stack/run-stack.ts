@@ -86,7 +86,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
       ...(around.stop.aborted ? { stopping: true as const } : {}),
       databaseUrl: config.SERVICE_UPSTREAM_DB ?? '',
       schema: schemaName(config),
-      parts: describeParts(supervisor),
+      parts: describeParts(supervisor, config),
     };
   };
   const file = openStackFile(join(directory, 'stack.json'), state, around.say);

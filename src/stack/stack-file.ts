@@ -7,6 +7,9 @@ export interface StackPart {
   readonly pid: number;
   readonly port?: number;
   readonly url?: string;
+  /** Of the local integration provider's Connect UI, which has a port of its own. */
+  readonly connectPort?: number;
+  readonly connectUrl?: string;
   readonly startedAt: string;
   readonly restarts: number;
   /** Tells the process from a later one under the same number. */
