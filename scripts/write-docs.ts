@@ -85,6 +85,8 @@ function takes(variable: Variable): string {
       return 'Redis URL';
     case 'identifier':
       return 'SQL identifier';
+    case 'segment':
+      return 'path segment';
     default:
       return variable.kind;
   }

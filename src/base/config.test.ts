@@ -8,6 +8,7 @@ const BAD: Partial<Record<Variable['kind'], string[]>> = {
   'redis-url': ['http://host'],
   key32: ['short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), '!!!'],
   identifier: ['Has Capitals', '1digit', 'a'.repeat(64), 'a"; drop'],
+  segment: ['a/b', '..', '-a', 'two words', 'a@b', 'a?b', 'ä', 'a'.repeat(129)],
   switch: ['maybe', '2'],
   port: ['0', '65536', '-1', '80.5', 'http'],
   integer: ['-1', '1.5', 'many', '999999999999999999'],
@@ -46,6 +47,7 @@ describe('values', () => {
     ['SERVICE_INTEGRATIONS_URL', 'off', 'off'],
     ['SERVICE_PUBLIC_URL', 'https://agents.example/', 'https://agents.example'],
     ['SERVICE_SANDBOX_URL', 'unix:/run/sandbox.sock', 'unix:/run/sandbox.sock'],
+    ['BROKER_GROUP_CHAT', 'eu-1.chat_blue', 'eu-1.chat_blue'],
     ['SERVICE_PROCESS_ROLE', 'anything at all', 'anything at all'],
     ['BYOK_ENCRYPTION_KEY_B64', Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 7)],
   ] as const)('%s=%s is read as %j', (name, text, value) => {

@@ -49,6 +49,8 @@ function parse(name: string, variable: Variable, raw: string): unknown {
       return raw;
     case 'identifier':
       return /^[a-z_][a-z0-9_]{0,62}$/.test(raw) ? raw : refuse('a lower-case SQL identifier of at most 63 characters');
+    case 'segment':
+      return /^[A-Za-z0-9][\w.~-]{0,127}$/.test(raw) ? raw : refuse('letters, digits and . _ ~ -, at most 128, because it is a part of a path; the first is a letter or a digit');
     case 'url':
       if (variable.off && raw === 'off') return raw;
       if (variable.unix && raw.startsWith('unix:/')) return raw;

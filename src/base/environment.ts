@@ -30,6 +30,7 @@ export type Variable = Common &
     | { readonly kind: 'key32' }
     | { readonly kind: 'networks' }
     | { readonly kind: 'identifier' }
+    | { readonly kind: 'segment'; readonly default: string }
     | { readonly kind: 'switch'; readonly default: boolean }
     | { readonly kind: 'port'; readonly default: number }
     | { readonly kind: 'integer'; readonly default?: number; readonly min: number; readonly max: number }
@@ -120,11 +121,11 @@ export const ENVIRONMENT = {
   SERVICE_TRUSTED_PROXIES: { group: 'Gateway', kind: 'networks', help: 'Addresses and networks of the proxies in front of the gateway, such as 10.0.0.0/8,192.0.2.7. From them, and from nobody else, x-forwarded-for is believed. Unset: whoever connects is the client.' },
   SERVICE_GATEWAY_ALLOW_PRIVATE: { group: 'Gateway', kind: 'switch', default: false, help: 'Serves private services to every host.' },
 
-  BROKER_GROUP_API: { group: 'Runtime', kind: 'text', default: 'service-api', help: 'Broker task group of the api role.' },
-  BROKER_GROUP_DRIVER: { group: 'Runtime', kind: 'text', default: 'service-driver', help: 'Broker task group of the driver role.' },
-  BROKER_GROUP_CHAT: { group: 'Runtime', kind: 'text', default: 'service-chat', help: 'Broker task group of the worker-chat role.' },
-  BROKER_GROUP_CONTROL: { group: 'Runtime', kind: 'text', default: 'service-control', help: 'Broker task group of the worker-control role.' },
-  BROKER_GROUP_CODEX: { group: 'Runtime', kind: 'text', default: 'service-codex', help: 'Broker task group of the worker-codex role.' },
+  BROKER_GROUP_API: { group: 'Runtime', kind: 'segment', default: 'service-api', help: 'Broker task group of the api role.' },
+  BROKER_GROUP_DRIVER: { group: 'Runtime', kind: 'segment', default: 'service-driver', help: 'Broker task group of the driver role.' },
+  BROKER_GROUP_CHAT: { group: 'Runtime', kind: 'segment', default: 'service-chat', help: 'Broker task group of the worker-chat role.' },
+  BROKER_GROUP_CONTROL: { group: 'Runtime', kind: 'segment', default: 'service-control', help: 'Broker task group of the worker-control role.' },
+  BROKER_GROUP_CODEX: { group: 'Runtime', kind: 'segment', default: 'service-codex', help: 'Broker task group of the worker-codex role.' },
   SERVICE_BROKER_EXECUTE_CONCURRENCY: { group: 'Runtime', kind: 'integer', min: 1, max: 1000, help: 'Runs that one worker process executes at once. Default: by role.' },
   SERVICE_RUN_BUDGET_CENTS: { group: 'Runtime', kind: 'integer', min: 1, max: 1_000_000, default: 500, help: 'US cents of model use, at the prices of the catalogue, after which a run is ended, whoever pays.' },
   SERVICE_RUN_MAX_STEPS: { group: 'Runtime', kind: 'integer', min: 1, max: 400, default: 100, help: 'Model calls after which a chat or control run is ended.' },

@@ -10,6 +10,7 @@ export interface RoleRow {
   readonly bindsPort: boolean;
   readonly sendsHeartbeats: boolean;
   readonly registersFunctions: boolean;
+  readonly readsModels: boolean;
   /** The variable that names the broker task group; its default is the table's. */
   readonly groupVariable: GroupVariable;
   /** Runs of `service.job.execute` at once when nothing overrides it; absent where a role executes none. */
@@ -17,13 +18,13 @@ export interface RoleRow {
 }
 
 export const PROCESS_ROLES = {
-  api: { bindsPort: true, sendsHeartbeats: true, registersFunctions: true, groupVariable: 'BROKER_GROUP_API' },
-  driver: { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, groupVariable: 'BROKER_GROUP_DRIVER' },
-  'worker-chat': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, groupVariable: 'BROKER_GROUP_CHAT', executeConcurrency: 8 },
-  'worker-control': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, groupVariable: 'BROKER_GROUP_CONTROL', executeConcurrency: 4 },
-  'worker-codex': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, groupVariable: 'BROKER_GROUP_CODEX', executeConcurrency: 2 },
+  api: { bindsPort: true, sendsHeartbeats: true, registersFunctions: true, readsModels: true, groupVariable: 'BROKER_GROUP_API' },
+  driver: { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: false, groupVariable: 'BROKER_GROUP_DRIVER' },
+  'worker-chat': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: true, groupVariable: 'BROKER_GROUP_CHAT', executeConcurrency: 8 },
+  'worker-control': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: true, groupVariable: 'BROKER_GROUP_CONTROL', executeConcurrency: 4 },
+  'worker-codex': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: true, groupVariable: 'BROKER_GROUP_CODEX', executeConcurrency: 2 },
   // What any other value resolves to: alive, in the api group, and idle.
-  all: { bindsPort: false, sendsHeartbeats: false, registersFunctions: false, groupVariable: 'BROKER_GROUP_API' },
+  all: { bindsPort: false, sendsHeartbeats: false, registersFunctions: false, readsModels: false, groupVariable: 'BROKER_GROUP_API' },
 } as const satisfies Record<Role, RoleRow>;
 
 /** The five roles that a complete runtime consists of. */

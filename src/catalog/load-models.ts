@@ -96,5 +96,5 @@ function readJson(file: string): unknown {
 }
 
 function catalogError(faults: readonly string[]): ConfigError {
-  return new ConfigError(`SERVICE_MODEL_CATALOG takes a model catalogue (docs/reference/model-catalogue.md); this one has ${faults.length} fault(s):\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  return new ConfigError(`SERVICE_MODEL_CATALOG takes a model catalogue (docs/reference/model-catalogue.md); this one has ${faults.length} fault(s): ${faults.join('; ')}`);
 }

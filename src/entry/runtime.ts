@@ -1,7 +1,7 @@
 // The runtime in one of its roles, by SERVICE_PROCESS_ROLE.
 import { join } from 'node:path';
 import { packageRoot } from '../base/package-root.ts';
-import { groupOf, resolveRole } from '../base/process-roles.ts';
+import { groupOf, PROCESS_ROLES, resolveRole } from '../base/process-roles.ts';
 import { runProcess } from '../base/run-process.ts';
 import { serviceVersion } from '../base/service-version.ts';
 import { startTelemetry } from '../base/telemetry.ts';
@@ -16,6 +16,8 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   const group = groupOf(role, config);
   const version = serviceVersion();
   const log = processLog.child({ role });
+  // A worker loads its engines with its first run; that its catalogue is bad it says now, as every other bad value.
+  if (PROCESS_ROLES[role].readsModels && config.SERVICE_MODEL_CATALOG !== undefined) (await import('../catalog/load-models.ts')).loadModels(config.SERVICE_MODEL_CATALOG);
 
   const storage = await waitForStorage(config, `service-${role}`, log, { stopping });
   const migrations = await readMigrations(join(packageRoot(), 'migrations'));

@@ -1,6 +1,6 @@
 // spec.md, "Process roles", with real processes. Rules 3 and 5 and the running of functions belong to the broker.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,8 +133,9 @@ describe('the schema', () => {
     const looking = await openDatabase({ url: inject('postgresUrl'), schema, poolMax: 1, applicationName: 'test', log: quiet });
     // Both are connected and have had their look at the missing schema before api comes.
     await expect.poll(async () => (await looking.query("select distinct application_name from pg_stat_activity where application_name in ('service-driver', 'service-all') and query like '%to_regclass%'")).rowCount, { timeout: 30_000 }).toBe(2);
-    const waiting = [expect.objectContaining({ level: 'info', schema, msg: 'waiting for the schema, which the api role makes or brings up to date when it starts' })];
-    expect([driver.lines, all.lines]).toEqual([waiting, waiting]);
+    const waiting = { level: 'info', schema, msg: 'waiting for the schema, which the api role makes or brings up to date when it starts' };
+    await Promise.all([driver.said(waiting.msg), all.said(waiting.msg)]);
+    expect([driver.lines, all.lines]).toEqual([[expect.objectContaining(waiting)], [expect.objectContaining(waiting)]]);
     expect((await looking.query('select 1 from pg_namespace where nspname = $1', [schema])).rowCount).toBe(0);
 
     const api = start({ SERVICE_RUNTIME_PORT: String(port) }, schema);
@@ -188,6 +189,18 @@ describe('starting and stopping', () => {
       const { code } = await one.exited;
       expect(code).not.toBe(0);
       expect(one.stderr().trim().split('\n')).toEqual([expect.stringContaining('storage requires SERVICE_UPSTREAM_DB')]);
+    }
+  });
+
+  it('a model catalogue that cannot be used ends each process that reads it with one line that names the variable', async () => {
+    const broken = join(directory, 'models.json');
+    await writeFile(broken, '{"models":[{"id":"a"},{}]}');
+    for (const file of [broken, join(directory, 'none.json')]) {
+      const roles = ['api', 'worker-chat', 'worker-control', 'worker-codex'].map((role) => start({ SERVICE_PROCESS_ROLE: role, SERVICE_MODEL_CATALOG: file }));
+      for (const one of [...roles, start({ SERVICE_MODEL_CATALOG: file, AUTH_SECRET: 'the-auth-secret-of-the-flow-test' }, undefined, 'web')]) {
+        expect((await one.exited).code).toBe(78);
+        expect(one.stderr()).toMatch(/^(?:runtime|web): SERVICE_MODEL_CATALOG takes [^\n]+\n$/);
+      }
     }
   });
 

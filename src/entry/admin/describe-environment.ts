@@ -38,6 +38,8 @@ function takes(variable: Variable): string {
       return 'true | false';
     case 'key32':
       return 'base64 of 32 bytes';
+    case 'segment':
+      return 'path segment';
     default:
       return variable.kind;
   }
