@@ -97,7 +97,7 @@ describe('a wrong command line exits 2 and says what to do', () => {
     const { code, stdout, stderr } = await servicectl(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(said);
-    expect(stderr).toMatch(/^servicectl: /);
+    expect(stderr).toMatch(/^servicectl: [\s\S]*\n {2}→ /);
   });
 });
 

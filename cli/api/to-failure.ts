@@ -22,6 +22,18 @@ const NEXT: Readonly<Record<string, string>> = {
   quota_exceeded: 'Save a provider key (servicectl keys save openai), or ask your operator for a larger plan.',
 };
 
+/** What to do about any other refusal of a status. */
+const NEXT_BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'Check what was given; the command with --help says what it takes.',
+  403: 'Ask an owner or admin of the workspace or the organization, or choose another model or workspace.',
+  404: 'Check the name or the id: servicectl jobs, servicectl connections and servicectl receipts list what there is.',
+  409: 'Look at what is there now, then try again.',
+  422: 'Check what was given, then try again.',
+  424: 'Connect the app or save the key again, or choose another.',
+  429: 'Wait a minute and try again.',
+};
+const NEXT_OTHERWISE = 'Try again shortly; if it stays, tell the operator of the service.';
+
 /** Takes the body of an answer with an error status, in the shape of the service, of OpenAI or of Anthropic. */
 export function toFailure(status: number, body: unknown): Failure {
   const fields = isObject(body) ? body : {};
@@ -32,7 +44,7 @@ export function toFailure(status: number, body: unknown): Failure {
   return new Failure(typeof message === 'string' && message !== '' && message !== error ? `${error}: ${message}` : error, {
     exit,
     error,
-    next: NEXT[error] ?? (status === 401 ? NEXT['unauthenticated'] : undefined),
+    next: NEXT[error] ?? (status === 401 ? NEXT['unauthenticated'] : (NEXT_BY_STATUS[status] ?? NEXT_OTHERWISE)),
     details: fields['details'],
   });
 }

@@ -30,13 +30,14 @@ async function tools({ host, output }: Cli, selector: string | undefined, option
   const shown = options.all ? catalogue(connectors, selector) : await ofConnections(account, connectors, (await connect.list(inWorkspace(options.workspace))).connections, selector);
   if (options.json) output.json({ tools: shown.flatMap(({ connection, tools: own }) => own.map((tool) => ({ connection, ...tool }))) });
   else output.table(['CONNECTION', 'TOOL', 'ACCESS', 'ARGUMENTS', 'DESCRIPTION'], shown.flatMap(({ connection, tools: own }) => own.map((tool) => [connection, tool.name, tool.access, describeArguments(tool.inputSchema), tool.description])));
+  if (shown.length === 0) output.say('Nothing is connected here yet. Connect an app with: servicectl connect <provider>, or list every connector with: servicectl tools --all');
   for (const { connection, note } of shown) if (note !== undefined) output.say(`The tools of ${connection} ${note}`);
 }
 
 function catalogue(connectors: readonly Connector[], selector: string | undefined): Shown[] {
-  return connectors
-    .filter(({ id }) => selector === undefined || id === selector)
-    .map(({ id, tools: own, surface }) => ({ connection: id, tools: own, ...(surface === 'provider-mcp' ? { note: 'are found at the app itself, once it is connected.' } : {}) }));
+  const chosen = connectors.filter(({ id }) => selector === undefined || id === selector);
+  if (chosen.length === 0) throw new Failure(`the catalogue has no connector '${selector}'`, { error: 'connector_not_found', next: 'Run: servicectl tools --all' });
+  return chosen.map(({ id, tools: own, surface }) => ({ connection: id, tools: own, ...(surface === 'provider-mcp' ? { note: 'are found at the app itself, once it is connected.' } : {}) }));
 }
 
 async function ofConnections(account: Account, connectors: readonly Connector[], connections: readonly Connection[], selector: string | undefined): Promise<Shown[]> {
