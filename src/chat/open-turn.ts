@@ -99,6 +99,11 @@ export async function takeFromLimit(deps: OpenTurnDeps, userId: string): Promise
   requireAdmitted(await deps.admit({ userId, tokenId: undefined, organizationId: undefined, version: 0, limit, micros: 0, seatBudgetMicros: 0, creditMicros: 0 }));
 }
 
+/** For what opens no turn, or cannot: a revoked token is refused before anything is said of what it may reach. */
+export async function refuseRevoked({ admit }: Pick<OpenTurnDeps, 'admit'>, { userId, tokenId }: TurnCaller): Promise<void> {
+  if (tokenId !== undefined) requireAdmitted(await admit({ userId, tokenId, organizationId: undefined, version: 0, limit: 0, micros: 0, seatBudgetMicros: 0, creditMicros: 0 }));
+}
+
 function requireAdmitted(admission: Admission): string | undefined {
   switch (admission.outcome) {
     case 'admitted':
@@ -115,11 +120,13 @@ function requireAdmitted(admission: Admission): string | undefined {
 }
 
 /** A caller without an organization has no context; one who is no member of theirs has no business here. */
-async function findContext(deps: OpenTurnDeps, { userId, organizationId, workspace }: TurnCaller): Promise<TurnContext | undefined> {
+async function findContext(deps: OpenTurnDeps, caller: TurnCaller): Promise<TurnContext | undefined> {
+  const { userId, organizationId, workspace } = caller;
   if (organizationId === undefined) return undefined;
   const context = await deps.contexts.find({ userId, organizationId, workspace });
-  if (!context) throw new AppError('workspace_membership_required');
-  return context;
+  if (context) return context;
+  await refuseRevoked(deps, caller);
+  throw new AppError('workspace_membership_required');
 }
 
 function forgetContext(deps: OpenTurnDeps, { userId, organizationId, workspace }: TurnCaller): void {

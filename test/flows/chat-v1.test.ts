@@ -118,6 +118,20 @@ describe('embeddings and models', () => {
     expect(ids).toContain('service/auto');
     expect(ids.filter((id) => id.startsWith('anthropic/') || id.startsWith('google/'))).toEqual([]);
   });
+
+  it.each(['/v1/models', `/v1/models/${encodeURIComponent(OPENAI_MODEL)}`])('%s is for nobody with a revoked token, and for no former member', async (path) => {
+    const list = async (token: string): Promise<[number, unknown]> => {
+      const response = await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      return [response.status, ((await response.json()) as { error?: { code: string } }).error?.code];
+    };
+    const [named, other] = [await member.token({ name: 'to be revoked' }), await member.token()];
+    expect(await list(named)).toEqual([200, undefined]);
+    await gateway.db.query('update :schema.connect_token set revoked_at = now() where user_id = $1', [member.id]);
+    expect(await list(named)).toEqual([401, 'unauthenticated']);
+    await gateway.db.query('delete from :schema.organization_member where user_id = $1', [member.id]);
+    expect(await list(named)).toEqual([401, 'unauthenticated']);
+    expect(await list(other)).toEqual([403, 'workspace_membership_required']);
+  });
 });
 
 describe('refusals', () => {
