@@ -68,7 +68,7 @@ export const ERRORS = {
 
   model_not_found: { status: 404, message: ({ model }) => `There is no model '${model}' for this. GET /v1/models lists those there are.` },
   policy_denied: { status: 403, error: ({ denials }) => (denials as string[]).join(','), message: 'The selected AI model is not allowed for your organization.' },
-  study_mode_unavailable: { status: 503, message: 'Study Mode is enforced for this organization, and its model cannot be executed. No answer was produced.' },
+  study_mode_unavailable: { status: 503, message: 'The model that Study Mode pins every turn to cannot be executed. No answer was produced.' },
   provider_key_denied: {
     status: 403,
     error: ({ denial }) => String(denial),

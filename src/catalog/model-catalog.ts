@@ -60,6 +60,15 @@ export function declaredAt(model: CatalogModel, provider: string): DeclaredProvi
   return model.providers.find((declared) => declared.provider === provider);
 }
 
+/**
+ * Every name of what is called at a provider: the id it has there, and the ids of the models that are nothing else.
+ * A model with several providers is more than what it calls at one of them, so its id is not among them.
+ */
+export function namesAt({ models }: Pick<ModelCatalog, 'models'>, { provider, model }: Pick<DeclaredProvider, 'provider' | 'model'>): string[] {
+  const same = models.filter(({ providers: [only, ...more] }) => only?.provider === provider && only.model === model && more.length === 0);
+  return [...new Set([model, `${provider}/${model}`, ...same.map(({ id }) => id)])];
+}
+
 /** The rate for a request of this many input tokens, cached ones included. */
 export function rateFor(price: ModelPrice, inputTokens: number): TokenPrice {
   return price.longInput !== undefined && inputTokens > price.longInput.aboveTokens ? price.longInput : price;

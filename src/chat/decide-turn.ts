@@ -1,8 +1,8 @@
 // Decides a turn from what is known of it, without touching anything: catalogue, policy, credential. The refusals
 // are values here, because the per-user limit comes before them and is only known to the database.
 import { AppError } from '../base/errors.ts';
-import { type CatalogModel, type DeclaredProvider, declaredAt, findModel, type Modality, type ModelCatalog } from '../catalog/model-catalog.ts';
-import { checkPolicy, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
+import { type CatalogModel, type DeclaredProvider, declaredAt, findModel, type Modality, type ModelCatalog, namesAt, STUDY_MODEL_ID } from '../catalog/model-catalog.ts';
+import { checkPolicy, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import type { OpenSealed } from '../keys/open-briefly.ts';
 import { isOwnKeyProvider, type KeyLookup, type OwnKeyProvider, resolveCredential } from '../keys/resolve-credential.ts';
 import { modelsAccountContext, providerKeyContext } from '../keys/seal-contexts.ts';
@@ -49,21 +49,23 @@ export type Decision = { readonly refusal: AppError } | { readonly refusal?: und
 const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({ refusal: new AppError(...args) });
 
 export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnAsked): Decision {
+  if (asked.model === STUDY_MODEL_ID) return refuse('study_mode_unavailable');
   const model = findModel(settings.catalog, asked.model);
   if (!model || model.modality !== asked.modality) return refuse('model_not_found', { model: asked.model });
 
   const keys = readKeys(settings, context, asked.scope);
-  const policy = checkPolicy(policyFor(settings.catalog, context), within(model, asked.only), keys.bypassesZdr);
+  const rules = policyFor(settings.catalog, context);
+  const policy = checkPolicy(rules, candidatesOf(settings.catalog, rules, within(model, asked.only)), keys.bypassesZdr);
   if (policy.outcome === 'pinned') return refuse('study_mode_unavailable');
   if (policy.outcome === 'denied') return refuse('policy_denied', { denials: policy.denials });
 
   const account = asked.scope === 'workspace' ? context?.modelsAccount : undefined;
-  const accountModel = account && nameAtAccount(account.models, model, asked.model);
+  const atAccount = account && nameAtAccount(account.models, model, policy.providers, asked.model);
   const resolution = resolveCredential({
     providers: policy.providers,
     strict: settings.strict,
     hasOrganization: context !== undefined,
-    modelsAccountRoutes: accountModel !== undefined,
+    modelsAccountRoutes: atAccount !== undefined,
     summary: context?.summary ?? null,
     keyAtScope: (provider) => keys.at(provider).status,
     platformServes: (provider) => platformServes(settings, model, provider),
@@ -72,8 +74,8 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   switch (resolution.credential) {
     case 'models-account': {
       const key = account && settings.open(account.sealed, modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }));
-      if (!account || accountModel === undefined || key === undefined) return refuse('provider_key_undecryptable', { provider: 'models-account' });
-      return { route: { model, provider: policy.providers[0] ?? '', upstreamModel: accountModel, credential: { kind: 'models-account', baseUrl: account.baseUrl, key }, declared: undefined } };
+      if (!account || !atAccount || key === undefined) return refuse('provider_key_undecryptable', { provider: 'models-account' });
+      return { route: { model, provider: atAccount.provider, upstreamModel: atAccount.name, credential: { kind: 'models-account', baseUrl: account.baseUrl, key }, declared: undefined } };
     }
     case 'own-key':
       return routeTo(model, resolution.provider, { kind: 'own-key', key: keys.at(resolution.provider).key ?? '' });
@@ -97,7 +99,12 @@ const OPEN_POLICY = { disabledProviders: [], disabledModels: [], requireZdr: fal
 function policyFor(catalog: ModelCatalog, context: TurnContext | undefined): PolicySettings {
   if (!context) return OPEN_POLICY;
   const { policy } = context;
-  return policy.disabledModels.length === 0 ? policy : { ...policy, disabledModels: policy.disabledModels.map((name) => findModel(catalog, name)?.id ?? name) };
+  return policy.disabledModels.length === 0 ? policy : { ...policy, disabledModels: policy.disabledModels.flatMap((name) => [name, findModel(catalog, name)?.id ?? name]) };
+}
+
+/** What the checkpoint judges. Names are looked up only where some are disabled. */
+function candidatesOf(catalog: ModelCatalog, { disabledModels }: PolicySettings, { id, providers }: CatalogModel): PolicyModel {
+  return { id, providers: providers.map((declared) => ({ provider: declared.provider, zdr: declared.zdr, names: disabledModels.length === 0 ? [] : namesAt(catalog, declared) })) };
 }
 
 function routeTo(model: CatalogModel, provider: string, credential: Credential): Decision {
@@ -114,14 +121,16 @@ function platformServes(settings: TurnSettings, model: CatalogModel, provider: s
 
 /**
  * The name under which a Models account is asked for the model; undefined when no pattern of it matches. It is the
- * name that the client used, except for a model that the service made up: that one goes by a name it stands for.
+ * name that the client used, except for a model that the service made up: that one goes by a name it stands for, of
+ * those that the policy has left.
  */
-function nameAtAccount(patterns: readonly string[], model: CatalogModel, asked: string): string | undefined {
+function nameAtAccount(patterns: readonly string[], model: CatalogModel, left: readonly string[], asked: string): { readonly name: string; readonly provider: string } | undefined {
   const routes = (name: string): boolean => patterns.some((pattern) => matchesPattern(pattern, name));
   const madeUp = model.providers.length > 1;
-  const upstream = model.providers.find((declared) => routes(declared.model))?.model;
-  if (madeUp) return upstream ?? (routes(model.id) ? model.providers[0]?.model : undefined);
-  return routes(asked) || routes(model.id) ? asked : upstream;
+  const declared = model.providers.filter(({ provider }) => left.includes(provider));
+  const taken = declared.find(({ model: name }) => routes(name)) ?? (routes(model.id) || (!madeUp && routes(asked)) ? declared[0] : undefined);
+  if (!taken) return undefined;
+  return { name: !madeUp && (routes(asked) || routes(model.id)) ? asked : taken.model, provider: taken.provider };
 }
 
 interface ReadKey {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { checkPolicy, type PolicyModel, type PolicySettings } from './policy-checkpoint.ts';
 
 const open: PolicySettings = { disabledProviders: [], disabledModels: [], requireZdr: false, enforceStudyMode: false };
-const single: PolicyModel = { id: 'gpt', providers: [{ provider: 'openai', zdr: false }] };
-const both: PolicyModel = { id: 'service/auto', providers: [{ provider: 'openai', zdr: false }, { provider: 'anthropic', zdr: true }] };
+const single: PolicyModel = { id: 'gpt', providers: [{ provider: 'openai', zdr: false, names: ['gpt'] }] };
+const both: PolicyModel = { id: 'service/auto', providers: [{ provider: 'openai', zdr: false, names: ['gpt', 'openai/gpt'] }, { provider: 'anthropic', zdr: true, names: ['claude', 'anthropic/claude'] }] };
 const never = (): boolean => false;
 
 describe('the policy checkpoint', () => {
@@ -24,6 +24,11 @@ describe('the policy checkpoint', () => {
     ['keeps the compliant provider of a model that has two', { ...open, requireZdr: true }, both, never, { outcome: 'allowed', providers: ['anthropic'] }],
     ['keeps the enabled provider of a model that has two', { ...open, disabledProviders: ['anthropic'] }, both, never, { outcome: 'allowed', providers: ['openai'] }],
     ['does not count a disabled provider as compliant', { ...open, disabledProviders: ['anthropic'], requireZdr: true }, both, never, { outcome: 'denied', denials: ['policy_denied:compliance'] }],
+    ['passes over a provider where a disabled model would be called', { ...open, disabledModels: ['openai/gpt'] }, both, never, { outcome: 'allowed', providers: ['anthropic'] }],
+    ['denies a model that would only call disabled ones', { ...open, disabledModels: ['openai/gpt', 'claude'] }, both, never, { outcome: 'denied', denials: ['policy_denied:model'] }],
+    ['does not count a disabled model as compliant', { ...open, disabledModels: ['claude'], requireZdr: true }, both, never, { outcome: 'denied', denials: ['policy_denied:compliance'] }],
+    ['denies where one provider is disabled and the model of the other', { ...open, disabledProviders: ['anthropic'], disabledModels: ['gpt'] }, both, never, { outcome: 'denied', denials: ['policy_denied:model'] }],
+    ['leaves a model alone when only one that would call it is disabled', { ...open, disabledModels: ['service/auto'] }, single, never, { outcome: 'allowed', providers: ['openai'] }],
     ['pins the model under Study Mode, whatever was asked for', { ...open, enforceStudyMode: true, disabledModels: ['gpt'] }, single, never, { outcome: 'pinned' }],
   ] as const)('%s', (_name, policy, model, bypass, expected) => {
     expect(checkPolicy(policy, model, bypass)).toEqual(expected);

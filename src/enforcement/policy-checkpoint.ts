@@ -1,6 +1,7 @@
 // The one checkpoint that every chat request passes before a provider is contacted: disabled providers, disabled
 // models, Require ZDR, and the Study Mode pin. A model with several providers is refused only when none of them is
-// left; those that are left are the only ones the request may be routed to.
+// left; those that are left are the only ones the request may be routed to. A model that is disabled is so under
+// every name, and behind a model that would only call it.
 
 export interface PolicySettings {
   readonly disabledProviders: readonly string[];
@@ -11,7 +12,14 @@ export interface PolicySettings {
 
 export interface PolicyModel {
   readonly id: string;
-  readonly providers: readonly { readonly provider: string; readonly zdr: boolean }[];
+  readonly providers: readonly PolicyCandidate[];
+}
+
+export interface PolicyCandidate {
+  readonly provider: string;
+  readonly zdr: boolean;
+  /** What would be called there, under each of its names. */
+  readonly names: readonly string[];
 }
 
 /** Whether an executable key for the provider exists in the organization scope or in the turn's own. */
@@ -36,13 +44,16 @@ export function checkPolicy(policy: PolicySettings, model: PolicyModel, bypass: 
   const denials: PolicyDenial[] = [];
   const enabled = model.providers.filter(({ provider }) => !policy.disabledProviders.includes(provider));
   if (enabled.length === 0) denials.push(POLICY_DENIALS.provider);
-  if (policy.disabledModels.includes(model.id)) denials.push(POLICY_DENIALS.model);
 
-  // With every provider disabled, compliance is still judged on the declared ones: each reason that applies is named.
+  // With nothing left, the rest is still judged on what there was: each reason that applies is named.
   const judged = enabled.length > 0 ? enabled : model.providers;
-  const compliant = judged.filter(({ provider, zdr }) => !policy.requireZdr || zdr || bypass(provider));
-  if (compliant.length === 0 && judged.length > 0) denials.push(POLICY_DENIALS.compliance);
+  const isDisabled = (name: string): boolean => policy.disabledModels.includes(name);
+  const permitted = isDisabled(model.id) ? [] : judged.filter(({ names }) => !names.some(isDisabled));
+  if (permitted.length === 0 && (judged.length > 0 || isDisabled(model.id))) denials.push(POLICY_DENIALS.model);
+
+  const left = permitted.length > 0 ? permitted : judged;
+  const compliant = left.filter(({ provider, zdr }) => !policy.requireZdr || zdr || bypass(provider));
+  if (compliant.length === 0 && left.length > 0) denials.push(POLICY_DENIALS.compliance);
 
   return denials.length > 0 ? { outcome: 'denied', denials } : { outcome: 'allowed', providers: compliant.map(({ provider }) => provider) };
 }
-
