@@ -17,6 +17,8 @@ export interface TurnCaller {
   readonly organizationId: string | undefined;
   /** The workspace that the request or its token names; undefined when it picked none. */
   readonly workspace: string | undefined;
+  /** The one workspace that the token is for, when it is for one. The request may have named it otherwise. */
+  readonly boundTo?: string | undefined;
 }
 
 export interface TurnAsk<Prepared> {
@@ -120,21 +122,25 @@ function requireAdmitted(admission: Admission): string | undefined {
 }
 
 /** A caller without an organization has no context; one who is no member of theirs has no business here. */
-async function findContext(deps: OpenTurnDeps, caller: TurnCaller): Promise<TurnContext | undefined> {
-  const { userId, organizationId, workspace } = caller;
+export async function findContext(deps: Pick<OpenTurnDeps, 'contexts' | 'admit'>, caller: TurnCaller): Promise<TurnContext | undefined> {
+  const { userId, organizationId, workspace, boundTo } = caller;
   if (organizationId === undefined) return undefined;
   const context = await deps.contexts.find({ userId, organizationId, workspace });
-  if (context) return context;
+  if (context && isFor(boundTo, context)) return context;
   await refuseRevoked(deps, caller);
   throw new AppError('workspace_membership_required');
 }
 
-function forgetContext(deps: OpenTurnDeps, { userId, organizationId, workspace }: TurnCaller): void {
+function isFor(boundTo: string | undefined, { workspaceId, workspaceSlug }: TurnContext): boolean {
+  return boundTo === undefined || boundTo === workspaceId || boundTo === workspaceSlug;
+}
+
+export function forgetContext(deps: Pick<OpenTurnDeps, 'contexts'>, { userId, organizationId, workspace }: TurnCaller): void {
   if (organizationId !== undefined) deps.contexts.forget({ userId, organizationId, workspace });
 }
 
 /** In strict mode a turn that carries no workspace reads the organization's keys instead of Default's. */
-export function scopeOf(deps: Pick<OpenTurnDeps, 'settings'>, caller: TurnCaller, ask: Pick<TurnAsk<unknown>, 'scope'>): 'workspace' | 'organization' {
+export function scopeOf(deps: { readonly settings: Pick<TurnSettings, 'strict'> }, caller: { readonly workspace?: string | undefined }, ask: Pick<TurnAsk<unknown>, 'scope'>): 'workspace' | 'organization' {
   if (ask.scope) return ask.scope;
   return deps.settings.strict && caller.workspace === undefined ? 'organization' : 'workspace';
 }

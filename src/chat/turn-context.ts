@@ -26,6 +26,7 @@ export interface TurnContext {
   readonly globalWorkspaceId: string;
   /** The request's workspace, or Default when none was picked. */
   readonly workspaceId: string;
+  readonly workspaceSlug: string;
   readonly policy: PolicySettings;
   readonly inheritOrganizationKeys: boolean;
   readonly toolSwitches: Readonly<Record<string, boolean>>;
@@ -52,6 +53,7 @@ interface ContextRow extends Record<string, unknown> {
   members: number;
   global_id: string;
   workspace_id: string;
+  workspace_slug: string;
   disabled_providers: string[] | null;
   disabled_models: string[] | null;
   require_zdr: boolean | null;
@@ -72,7 +74,7 @@ interface SealedJson {
 const CONTEXT = `
 select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.signup_credit_micros,
        (select count(*) from :schema.organization_member c where c.organization_id = o.id) as members,
-       g.id as global_id, w.id as workspace_id,
+       g.id as global_id, w.id as workspace_id, w.slug as workspace_slug,
        p.disabled_providers, p.disabled_models, p.require_zdr, p.enforce_study_mode, p.inherit_organization_keys, p.tool_switches, p.provider_key_summary,
        (select jsonb_agg(jsonb_build_object('workspace', k.workspace_id, 'provider', k.provider,
                'ciphertext', encode(k.ciphertext, 'base64'), 'iv', encode(k.iv, 'base64'), 'auth_tag', encode(k.auth_tag, 'base64')))
@@ -87,11 +89,11 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
   left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $1
   left join :schema.org_policy p on p.organization_id = o.id
   left join :schema.chat_version v on v.organization_id = o.id
- where (o.id = $2 or o.slug = $2) and (w.kind = 'default' or wm.user_id is not null)`;
+ where (o.id = $2 or o.slug = $2) and (w.kind <> 'named' or wm.user_id is not null)`;
 
 /**
- * Undefined when the user is no member of the organization or of the workspace, or there is no such workspace. Global
- * holds keys and connections; nobody chats in it, or every member would chat on the organization's key.
+ * Undefined when the user is no member of the organization or of the workspace, or there is no such workspace. Every
+ * member is in Default and in Global: a turn that names Global reads the organization's own scope.
  */
 export async function findTurnContext(db: Queryable, { userId, organizationId, workspace }: TurnPlace): Promise<TurnContext | undefined> {
   const { rows } = await db.query<ContextRow>(CONTEXT, [userId, organizationId, workspace ?? 'default']);
@@ -102,6 +104,7 @@ export async function findTurnContext(db: Queryable, { userId, organizationId, w
     organizationId: row.organization_id,
     globalWorkspaceId: row.global_id,
     workspaceId: row.workspace_id,
+    workspaceSlug: row.workspace_slug,
     policy: {
       disabledProviders: row.disabled_providers ?? [],
       disabledModels: row.disabled_models ?? [],

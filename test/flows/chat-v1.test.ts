@@ -152,11 +152,23 @@ describe('refusals', () => {
     ['a model disabled under its other name', { disabled_models: ['gpt-5-mini'] }, OPENAI_MODEL, 403, 'policy_denied:model'],
     ['several at once', { disabled_providers: ['google'], disabled_models: ['google/gemini-2.5-pro'], require_zdr: true }, 'google/gemini-2.5-pro', 403, 'policy_denied:provider,policy_denied:model,policy_denied:compliance'],
     ['Study Mode, whatever is asked', { enforce_study_mode: true }, OPENAI_MODEL, 503, 'study_mode_unavailable'],
+    ['the Study Mode model by its name, Study Mode off', {}, 'service/study', 503, 'study_mode_unavailable'],
+    ['a model that would only call disabled ones', { disabled_models: ['gpt-6-sol', 'anthropic/claude-sonnet-5'] }, 'service/auto', 403, 'policy_denied:model'],
     ['a model that nothing can route', {}, 'google/gemini-2.5-pro', 424, 'model_not_routable'],
   ])('%s', async (_name, policy, model, status, code) => {
     await member.setPolicy(policy);
     expect(await ask(model)).toMatchObject({ status, code });
     expect(gateway.upstream.requests).toHaveLength(0);
+  });
+
+  it.each(['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1/embeddings'])('the Study Mode model on %s', async (path) => {
+    const response = await fetch(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await member.token()}` },
+      body: JSON.stringify({ model: 'service/study', max_tokens: 5, messages: QUESTION, input: 'Hello' }),
+    });
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('study_mode_unavailable');
   });
 
   it('says in words what the organization does not allow', async () => {
@@ -185,7 +197,12 @@ describe('refusals', () => {
     expect(await ask(OPENAI_MODEL, { 'x-service-workspace': stranger.organization.defaultId })).toMatchObject({ status: 403, code: 'workspace_membership_required' });
     const bound = await member.token({ workspaceId: member.organization.defaultId });
     expect(await ask(OPENAI_MODEL, { 'x-service-workspace': member.organization.globalId }, bound)).toMatchObject({ status: 403 });
-    expect(await ask(OPENAI_MODEL, { 'x-service-workspace': 'global' })).toMatchObject({ status: 403, code: 'workspace_membership_required' });
+  });
+
+  it('not the workspace that the token is for, by its id or its short name', async () => {
+    const bound = await member.token({ workspaceId: member.organization.defaultId });
+    for (const name of [member.organization.defaultId, 'default']) expect(await ask(OPENAI_MODEL, { 'x-service-workspace': name }, bound)).toMatchObject({ status: 200 });
+    for (const name of [member.organization.globalId, 'global', 'nowhere']) expect(await ask(OPENAI_MODEL, { 'x-service-workspace': name }, bound)).toMatchObject({ status: 403, code: 'workspace_membership_required' });
   });
 
   it('an organization without balance, and nothing was reserved', async () => {
@@ -258,6 +275,21 @@ describe('credentials', () => {
     expect(await credentialOf(ANTHROPIC_MODEL)).toMatchObject({ credential: 'platform' });
     await member.setPolicy({ inherit_organization_keys: true });
     expect(await credentialOf(ANTHROPIC_MODEL)).toMatchObject({ credential: 'own-key', sent: 'sk-ant-organization' });
+  });
+
+  it('reads the organization scope for a request that names Global', async () => {
+    await member.saveKey('openai', member.organization.globalId, 'sk-organization');
+    for (const name of [member.organization.globalId, 'global']) expect(await credentialOf(OPENAI_MODEL, { 'x-service-workspace': name })).toMatchObject({ credential: 'own-key', sent: 'Bearer sk-organization' });
+    expect(await credentialOf(OPENAI_MODEL)).toMatchObject({ credential: 'platform' });
+  });
+
+  it('passes over a provider where a disabled model would be called', async () => {
+    expect(await credentialOf('service/auto')).toMatchObject({ status: 200, provider: 'openai' });
+    await member.setPolicy({ disabled_models: ['openai/gpt-6-sol'] });
+    expect(await credentialOf('service/auto')).toMatchObject({ status: 200, provider: 'anthropic' });
+    await member.saveAccount(member.organization.defaultId, `${gateway.upstream.url}/v1`, 'sk-account', ['*']);
+    expect(await credentialOf('service/auto')).toMatchObject({ status: 200, credential: 'models-account', provider: 'anthropic' });
+    expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ model: 'claude-sonnet-5' });
   });
 
   it('short-circuits a workspace key when the summary was written and reports none', async () => {

@@ -73,7 +73,7 @@ async function answerEmbedding(deps: V1Deps, caller: TurnCaller, response: Serve
   await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, maxOutputTokens: 0, prepare }, createResponseSink(response, surface, { model, stream: false, includeUsage: false }, body));
 }
 
-/** The token is checked here; whether it is revoked and its user a member, where the limit and the budget are. */
+/** The token is checked here; whether it is revoked, its user a member and it for that workspace, where the limit and the budget are. */
 async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<TurnCaller> {
   const token = readToken(request.headers);
   const claims = token === undefined ? undefined : await deps.verifier.verify(token);
@@ -82,6 +82,5 @@ async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<Tur
   const { userId, tokenId, organizationId, workspaceId } = claims;
   const header = request.headers['x-service-workspace'];
   const named = typeof header === 'string' && header !== '' ? header : undefined;
-  if (named !== undefined && workspaceId !== undefined && named !== workspaceId) throw new AppError('workspace_membership_required');
-  return { userId, tokenId, organizationId, workspace: named ?? workspaceId };
+  return { userId, tokenId, organizationId, workspace: named ?? workspaceId, boundTo: workspaceId };
 }
