@@ -1,22 +1,26 @@
-// The catalogue as one scope sees it: each model judged by the same checkpoint that judges a request. The Study Mode
-// pin does not show model by model, because it leaves no choice: it is said beside the list.
+// The catalogue as one scope sees it: each model judged as a turn there would be, by the policy and, in strict mode,
+// by the keys. The Study Mode pin does not show model by model, because it leaves no choice: it is said beside the list.
 import { AppError } from '../base/errors.ts';
-import type { CatalogModel } from '../catalog/model-catalog.ts';
+import type { CatalogModel, Modality } from '../catalog/model-catalog.ts';
 import type { ListedModel } from '../contract/models.ts';
-import { checkPolicy, type ZdrBypass } from '../enforcement/policy-checkpoint.ts';
+import type { ZdrBypass } from '../enforcement/policy-checkpoint.ts';
 import { readPolicy } from '../enforcement/read-policy.ts';
 import { openKey } from '../keys/find-provider-key.ts';
 import type { ModelSettings } from '../keys/model-settings.ts';
+import { createBriefOpener } from '../keys/open-briefly.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { providerKeyContext } from '../keys/seal-contexts.ts';
 import type { Queryable } from '../store/database.ts';
 import { findStanding } from '../tenancy/find-standing.ts';
+import { decideTurn, type TurnAsked, type TurnSettings } from './decide-turn.ts';
+import { scopeOf } from './open-turn.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
 export interface ModelsPlace {
   readonly userId: string;
   readonly organization?: string | undefined;
   readonly workspace?: string | undefined;
+  readonly modality?: Modality | undefined;
 }
 
 export interface ModelList {
@@ -30,7 +34,20 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
   const context = await getContext(db, place);
   const { requireProviderKey, enforceStudyMode } = await readPolicy(db, context.organizationId);
   const hasKey = executableKeys(context, settings.wrappingKey);
-  return { models: settings.catalog.models.map((model) => judgeModel(model, context, hasKey)), requireProviderKey, enforceStudyMode, demo: settings.demo };
+  const turns: TurnSettings = { catalog: settings.catalog, strict: settings.strict, open: createBriefOpener(settings.wrappingKey), platformKeys: {} };
+  const unpinned = { ...context, policy: { ...context.policy, enforceStudyMode: false } };
+  const scope = scopeOf({ settings: turns }, place, {});
+  const judged = settings.catalog.models
+    .filter(({ modality }) => modality === (place.modality ?? 'chat'))
+    .map((model) => present(model, findDenials(turns, unpinned, { model: model.id, modality: model.modality, scope }), hasKey));
+  return { models: judged, requireProviderKey, enforceStudyMode, demo: settings.demo };
+}
+
+/** Those that a turn would be refused with. What else a turn may lack, a route for one, is no denial. */
+function findDenials(settings: TurnSettings, context: TurnContext, asked: TurnAsked): string[] {
+  const { refusal } = decideTurn(settings, context, asked);
+  if (refusal?.code === 'policy_denied') return [...(refusal.details['denials'] as readonly string[])];
+  return refusal?.code === 'provider_key_denied' ? [String(refusal.details['denial'])] : [];
 }
 
 async function getContext(db: Queryable, { userId, organization, workspace }: ModelsPlace): Promise<TurnContext> {
@@ -41,8 +58,7 @@ async function getContext(db: Queryable, { userId, organization, workspace }: Mo
   return context;
 }
 
-function judgeModel(model: CatalogModel, { policy }: TurnContext, hasKey: ZdrBypass): ListedModel {
-  const decision = checkPolicy({ ...policy, enforceStudyMode: false }, model, hasKey);
+function present(model: CatalogModel, denials: string[], hasKey: ZdrBypass): ListedModel {
   const price = model.providers[0]?.price;
   return {
     id: model.id,
@@ -53,8 +69,8 @@ function judgeModel(model: CatalogModel, { policy }: TurnContext, hasKey: ZdrByp
     contextWindow: model.contextWindow,
     maxOutputTokens: model.maxOutputTokens,
     price: price ? { input: price.input, output: price.output } : null,
-    allowed: decision.outcome === 'allowed',
-    denials: decision.outcome === 'denied' ? [...decision.denials] : [],
+    allowed: denials.length === 0,
+    denials,
     hasProviderKey: model.providers.some(({ provider }) => hasKey(provider)),
   };
 }

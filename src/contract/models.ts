@@ -2,10 +2,12 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id } from './common.ts';
 
+const modality = z.enum(['chat', 'embedding']);
+
 export const listedModel = z.object({
   id,
   name: z.string(),
-  modality: z.enum(['chat', 'embedding']),
+  modality,
   /** In the order in which they are tried. */
   providers: z.array(z.string()),
   /** By provider: whether it keeps nothing of a request. */
@@ -14,7 +16,7 @@ export const listedModel = z.object({
   maxOutputTokens: z.number(),
   /** US dollars per million tokens, at the first declared provider; null when it is not known. */
   price: z.object({ input: z.number(), output: z.number() }).nullable(),
-  /** What the policy checkpoint says to a request of this scope. */
+  /** Whether a turn of this scope passes the policy and, in strict mode, finds a key; `denials` says why not. */
   allowed: z.boolean(),
   denials: z.array(z.string()),
   /** Whether a declared provider has an executable key in the organization scope or in this one. */
@@ -29,9 +31,9 @@ export const models = {
       path: '/api/models',
       tags: ['Models'],
       summary: 'The model catalogue, with what the policy allows',
-      description: 'Judged for `workspace`, or for the Default workspace of `organization`.',
+      description: 'Judged as a turn in `workspace` would be, or as one of `organization` that picks no workspace. Lists chat models; embedding models with `modality=embedding`.',
     })
-    .input(z.strictObject({ workspace: id.optional(), organization: id.optional() }))
+    .input(z.strictObject({ workspace: id.optional(), organization: id.optional(), modality: modality.optional() }))
     .output(
       z.object({
         models: z.array(listedModel),

@@ -13,6 +13,8 @@ export interface ModelSettings {
   readonly wrappingKey: Buffer | undefined;
   readonly providerUrls: ProviderUrls;
   readonly allowPrivateUrls: boolean;
+  /** `CHAT_REQUIRE_BYOK`. */
+  readonly strict: boolean;
   /** Whether both providers are the demo ones. */
   readonly demo: boolean;
   /** Of the live validation of a key; the default is the specification's. */
@@ -30,6 +32,7 @@ export function readModelSettings(config: Config): ModelSettings {
     wrappingKey: config.BYOK_ENCRYPTION_KEY_B64,
     providerUrls: providerUrls(config),
     allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
+    strict: config.CHAT_REQUIRE_BYOK,
     demo: config.SERVICE_DEMO_PROVIDERS,
   };
 }

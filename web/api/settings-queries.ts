@@ -25,9 +25,12 @@ export function modelsAccountQuery(ws: string) {
   return queryOptions({ queryKey: [...api.modelsAccount.show.key(), ws], queryFn: ({ signal }) => client.modelsAccount.show({ ws }, { signal }) });
 }
 
-/** Judged for the Default workspace. */
+/** All there are, whatever they do: a policy is about each. */
 export function organizationModelsQuery(organization: string) {
-  return queryOptions({ queryKey: [...api.models.list.key(), 'organization', organization], queryFn: async ({ signal }) => (await client.models.list({ organization }, { signal })).models });
+  return queryOptions({
+    queryKey: [...api.models.list.key(), 'organization', organization],
+    queryFn: async ({ signal }) => (await Promise.all((['chat', 'embedding'] as const).map((modality) => client.models.list({ organization, modality }, { signal })))).flatMap(({ models }) => models),
+  });
 }
 
 export function usageQuery(org: string, days: number) {

@@ -141,6 +141,35 @@ describe('the model list', () => {
     expect((await person.call('GET', `/api/models?organization=${org.id}`)).body).toMatchObject({ demo: true });
   });
 
+  it('carries the denials of strict mode that a turn there would meet', async () => {
+    const strict = web.restarted({ strict: true });
+    const person = await strict.signIn();
+    await join(web.db, org.id, person, 'owner');
+    const denials = async (id: string, query: string): Promise<[boolean, string[]] | undefined> => {
+      const found = (await list(person, query)).find((model) => model.id === id);
+      return found && [found.allowed, found.denials];
+    };
+    const [anywhere, inDefault] = [`organization=${org.id}`, `workspace=${org.defaultId}`];
+    expect(await denials('openai/gpt-5', inDefault)).toEqual([false, ['policy_denied:missing_provider_api_key:openai']]);
+    expect(await denials('google/gemini-2.5-pro', inDefault)).toEqual([false, ['policy_denied:provider_not_supported_by_byok:google']]);
+    await person.call('PUT', '/api/provider-keys/openai', { organization: org.id, workspace: 'global', key: 'sk-of-the-organization' });
+    expect(await denials('openai/gpt-5', inDefault)).toEqual([false, ['policy_denied:missing_provider_api_key:openai']]);
+    for (const query of [anywhere, `workspace=${org.globalId}`]) {
+      expect(await denials('openai/gpt-5', query)).toEqual([true, []]);
+      expect(await denials('anthropic/claude-opus-5', query)).toEqual([false, ['policy_denied:missing_provider_api_key:anthropic']]);
+    }
+    await person.call('PATCH', policyPath(), { disabledModels: ['openai/gpt-5'] });
+    expect(await denials('openai/gpt-5', anywhere)).toEqual([false, ['policy_denied:model']]);
+  });
+
+  it('holds chat models, and embedding models for who asks for them', async () => {
+    const ids = async (query = ''): Promise<string[]> => (await list(owner, `organization=${org.id}${query}`)).map(({ id }) => id);
+    expect((await ids()).filter((id) => id.includes('embedding'))).toEqual([]);
+    expect(await ids('&modality=chat')).toEqual(await ids());
+    expect(await ids('&modality=embedding')).toEqual(['openai/text-embedding-3-small', 'openai/text-embedding-3-large']);
+    expect((await owner.call('GET', `/api/models?organization=${org.id}&modality=video`)).status).toBe(400);
+  });
+
   it('says that Study Mode leaves no choice, beside the list', async () => {
     await owner.call('PATCH', policyPath(), { enforceStudyMode: true });
     expect((await owner.call('GET', `/api/models?organization=${org.id}`)).body).toMatchObject({ enforceStudyMode: true });
