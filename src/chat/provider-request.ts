@@ -7,6 +7,7 @@ import type { NeutralRequest, Protocol } from '../providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import type { Loose } from '../providers/codecs/read-fields.ts';
+import { refuseUnbounded } from '../providers/codecs/unbounded-fields.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../providers/providers.ts';
 import type { Route } from './decide-turn.ts';
 import { ACCOUNT_TRAITS, anthropicTraits, openAiTraits } from './model-traits.ts';
@@ -27,6 +28,7 @@ const DEFAULT_MAX_TOKENS = 8_192;
 export function buildProviderRequest(route: Route, said: Said, urls: ProviderUrls): ProviderRequest {
   const protocol = protocolOf(route, said.surface);
   const passThrough = said.surface === protocol;
+  if (passThrough && said.surface !== undefined && route.credential.kind === 'platform') refuseUnbounded(protocol, said.body);
   const body = passThrough && said.surface !== undefined ? toPassThroughBody(protocol, said.body, route.upstreamModel) : encode(route, protocol, neutralOf(said));
   return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), JSON.stringify(body), urls) };
 }

@@ -242,6 +242,24 @@ describe('refusals', () => {
     expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([status, 'invalid_request']);
   });
 
+  it.each([
+    ['/v1/responses', { model: OPENAI_MODEL, input: 'Hello', background: true, tools: [{ type: 'web_search' }] }, 'background', 'tools.0.type'],
+    ['/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION, service_tier: 'priority', web_search_options: {} }, 'web_search_options', 'service_tier'],
+    ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 5, messages: QUESTION, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools.0.type'],
+  ])('%s on platform credit what the hold does not bound; a key of its own may', async (path, body, ...fields) => {
+    const post = async (): Promise<Response> => fetch(`${gateway.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${await member.token()}` }, body: JSON.stringify(body) });
+    const refused = await post();
+    const { error } = (await refused.json()) as { error: { message: string; code?: string; type: string } };
+    expect([refused.status, error.code ?? error.type]).toEqual([400, 'invalid_request']);
+    for (const field of fields) expect(error.message).toContain(`${field}: `);
+    expect(await member.budget()).toEqual({ spent: 0, reserved: 0 });
+    expect(gateway.upstream.requests).toHaveLength(0);
+
+    for (const provider of ['openai', 'anthropic'] as const) await member.saveKey(provider, member.organization.defaultId, `sk-${provider}`);
+    expect((await post()).status).toBe(200);
+    expect(gateway.upstream.requests[0]?.json).toMatchObject({ ...body, model: expect.any(String) });
+  });
+
   it('takes Anthropic shape on /v1/messages', async () => {
     const response = await fetch(`${gateway.url}/v1/messages`, { method: 'POST', headers: { 'x-api-key': await member.token() }, body: JSON.stringify({ model: 'nobody', max_tokens: 1, messages: QUESTION }) });
     expect([response.status, await response.json()]).toMatchObject([404, { type: 'error', error: { type: 'model_not_found' } }]);
