@@ -1,6 +1,6 @@
-// A turn of the web app, from the moment its person is known: place, message, background or answer. The message is
-// stored first, so that no refusal or failure loses it; then the request takes every check in its order, and the
-// answer is written whether or not the client stays.
+// A turn of the web app, from the moment its person is known: place, message, background or answer. The request takes
+// every check in its order first, and a refusal leaves nothing behind. Once it is admitted the message is stored,
+// before the provider is called, so that no failure loses it; the answer is written whether or not the client stays.
 import { AppError, type ErrorCode } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { findModel } from '../catalog/model-catalog.ts';
@@ -11,12 +11,13 @@ import { answerTurn, type TurnDeps } from './answer-turn.ts';
 import { isLongText, readAttachments } from './attachments/read-attachments.ts';
 import { decideTurn } from './decide-turn.ts';
 import { findMentions } from './find-mentions.ts';
-import { type AnswerClient, type LiveAnswer, openLiveAnswer } from './live-answer.ts';
+import type { AnswerClient } from './live-answer.ts';
 import { scopeOf, takeFromLimit, type TurnCaller } from './open-turn.ts';
+import { openPendingAnswer, type PendingAnswer } from './pending-answer.ts';
 import { buildProviderRequest } from './provider-request.ts';
 import { buildConversation, byteBudget, type Conversation, listAttachments, readMessages } from './read-conversation.ts';
 import type { TitleTurn } from './thread-title.ts';
-import { beginTurn, type BegunTurn } from './threads/begin-turn.ts';
+import { type ForeseenTurn, foreseeTurn } from './threads/foresee-turn.ts';
 import { type ReadRuns, showRuns } from './threads/show-runs.ts';
 import { getThread } from './threads/threads.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
@@ -47,7 +48,14 @@ export interface ThreadDeps {
   /** Called after a first answer; what it does is nobody's to wait for. */
   readonly giveTitle: (turn: TitleTurn) => void;
   /** Told of every answer under way, so that the process can end in order. */
-  readonly track: (answer: LiveAnswer, done: Promise<void>) => void;
+  readonly track: (answer: Pick<PendingAnswer, 'interrupt'>, done: Promise<void>) => void;
+}
+
+/** All that is known of a turn before it is admitted. */
+interface Asked extends ForeseenTurn {
+  readonly caller: TurnCaller;
+  readonly context: TurnContext;
+  readonly request: ChatRequest;
 }
 
 export async function answerThread(deps: ThreadDeps, userId: string, request: ChatRequest, client: AnswerClient): Promise<void> {
@@ -57,23 +65,21 @@ export async function answerThread(deps: ThreadDeps, userId: string, request: Ch
   const caller: TurnCaller = { userId, tokenId: undefined, organizationId: context.organizationId, workspace };
 
   const { organizationId, workspaceId, toolSwitches } = context;
-  const turn = await beginTurn(deps.db, { userId, organizationId, workspaceId, request, metadata: { toolSwitches } });
-  client.stored(turn);
-
-  const answer = openLiveAnswer(deps, turn, client);
+  const foreseen = await foreseeTurn(deps.db, { userId, organizationId, request, metadata: { toolSwitches } });
+  const answer = openPendingAnswer(deps, { userId, organizationId, workspaceId, request, ...foreseen }, client);
   answer.note({ toolSwitches });
-  const done = answerTracked(deps, caller, context, request, turn, answer);
+  const done = answerTracked(deps, { caller, context, request, ...foreseen }, answer);
   deps.track(answer, done);
   await done;
 }
 
-async function answerTracked(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<void> {
+async function answerTracked(deps: ThreadDeps, asked: Asked, answer: PendingAnswer): Promise<void> {
   try {
-    const capabilities = namedCapabilities(deps, request);
-    if (capabilities) await startRun(deps, caller, context, request, turn, answer, capabilities);
-    else await answerDirectly(deps, caller, context, request, turn, answer);
+    const capabilities = namedCapabilities(deps, asked.request);
+    if (capabilities) await startRun(deps, asked, answer, capabilities);
+    else await answerDirectly(deps, asked, answer);
   } catch (error) {
-    await answer.refuse(error);
+    await answer.begun()?.answer.refuse(error);
     throw error;
   }
 }
@@ -85,15 +91,20 @@ function namedCapabilities(deps: ThreadDeps, { mode, capabilities = [], message 
   return mode === 'background' || named.length > 0 ? named : undefined;
 }
 
-async function startRun(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer, capabilities: readonly string[]): Promise<void> {
+async function startRun(deps: ThreadDeps, { caller, context, request, threadId, asked }: Asked, pending: PendingAnswer, capabilities: readonly string[]): Promise<void> {
   await takeFromLimit(deps.turns, caller.userId);
   refuseByPolicy(deps, context, request.model);
   if (!deps.startBackgroundRun) throw new AppError('background_runs_unavailable');
   const objective = request.message.text;
   const { organizationId, workspaceId } = context;
   if ((request.message.attachments ?? []).length > 0) throw new AppError('invalid_request', { 'message.attachments': 'a background run takes no attachments' });
-  const order = { userId: caller.userId, organizationId, workspaceId, threadId: turn.threadId, objective, model: request.model, capabilities, idempotencyKey: turn.askedId };
-  const run = await deps.startBackgroundRun(order, answer.gone);
+  const order = { userId: caller.userId, organizationId, workspaceId, threadId, objective, model: request.model, capabilities, idempotencyKey: asked.id };
+  const run = await deps.startBackgroundRun(order, pending.gone).catch(async (error: unknown) => {
+    // No answer is no refusal: the message stays, because its run may have been started.
+    if (error instanceof AppError && error.code === 'runtime_unreachable') await pending.admitted();
+    throw error;
+  });
+  const { answer } = await pending.admitted();
   answer.write([{ type: 'data-job', id: run.id, data: run }]);
   await answer.finish(0);
 }
@@ -106,8 +117,9 @@ function refuseByPolicy(deps: ThreadDeps, context: TurnContext, model: string): 
   if (refusal && POLICY.includes(refusal.code)) throw refusal;
 }
 
-async function answerDirectly(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<void> {
-  const { conversation, counted } = await readTurn(deps, caller, context, request, turn, answer);
+async function answerDirectly(deps: ThreadDeps, asked: Asked, pending: PendingAnswer): Promise<void> {
+  const { caller, request } = asked;
+  const { conversation, counted } = await readTurn(deps, asked, pending);
   const turns = counted ? { ...deps.turns, limit: 0, kvLimit: undefined } : deps.turns;
   const neutral = { model: request.model, system: [], messages: conversation.messages, tools: [], stop: [], stream: true } as const;
   await answerTurn(
@@ -120,20 +132,22 @@ async function answerDirectly(deps: ThreadDeps, caller: TurnCaller, context: Tur
       maxOutputTokens: undefined,
       prepare: (route) => buildProviderRequest(route, { surface: undefined, request: neutral }, turns.urls),
     },
-    answer,
+    pending,
   );
-  const finished = await answer.finish(conversation.inputBytes);
-  if (turn.wantsTitle && finished.head && finished.end !== 'error') deps.giveTitle({ threadId: turn.threadId, caller, route: finished.head.route, asked: request.message.text, answered: finished.text });
+  const begun = pending.begun();
+  const finished = await begun?.answer.finish(conversation.inputBytes);
+  if (begun?.turn.wantsTitle && finished?.head && finished.end !== 'error') deps.giveTitle({ threadId: begun.turn.threadId, caller, route: finished.head.route, asked: request.message.text, answered: finished.text });
 }
 
 /**
  * The conversation. Searching a long attachment costs a call of its own: it is made only for a request that has
  * passed the limit and that the policy and the credentials would let through.
  */
-async function readTurn(deps: ThreadDeps, caller: TurnCaller, context: TurnContext, request: ChatRequest, turn: BegunTurn, answer: LiveAnswer): Promise<{ conversation: Conversation; counted: boolean }> {
+async function readTurn(deps: ThreadDeps, { caller, context, request, threadId, asked }: Asked, answer: PendingAnswer): Promise<{ conversation: Conversation; counted: boolean }> {
   const budget = byteBudget(findModel(deps.turns.settings.catalog, request.model));
-  const reader = { userId: caller.userId, organizationId: context.organizationId };
-  const messages = await showRuns(await readMessages(deps.db, turn.threadId, budget), async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map());
+  const { organizationId } = context;
+  const reader = { userId: caller.userId, organizationId };
+  const messages = await showRuns(await readMessages(deps.db, threadId, asked, budget), async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map());
   const attachments = listAttachments(messages);
   const counted = attachments.some(isLongText);
   if (counted) {
@@ -141,7 +155,7 @@ async function readTurn(deps: ThreadDeps, caller: TurnCaller, context: TurnConte
     const { refusal } = decideTurn(deps.turns.settings, context, { model: request.model, modality: 'chat', scope: scopeOf(deps.turns, caller, {}) });
     if (refusal) throw refusal;
   }
-  const shown = await readAttachments(deps, caller, { threadId: turn.threadId, attachments, question: request.message.text }, answer.gone);
+  const shown = await readAttachments(deps, caller, { organizationId, threadId, attachments, question: request.message.text }, answer.gone);
   const conversation = buildConversation(messages, shown, budget);
   if (conversation.attachments.length > 0) answer.note({ attachments: [...conversation.attachments] });
   return { conversation, counted };

@@ -36,6 +36,8 @@ export interface Gone {
 
 /** Where an answer goes. `begin` is called once the provider has accepted the request, before anything is written. */
 export interface TurnSink {
+  /** Called once the turn is admitted, before the provider is. What it throws gives the hold back. */
+  admitted?(): Promise<unknown>;
   begin(head: TurnHead): AnswerReader;
   readonly gone: Gone;
   /** Calls back when the client takes more again, after a reader said that it was full. */
@@ -45,6 +47,14 @@ export interface TurnSink {
 /** Resolves when the answer is complete or the client has left; throws AppError for a refusal before the first byte. */
 export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAsk<ProviderRequest>, sink: TurnSink): Promise<void> {
   const turn = await openTurn(deps, caller, ask);
+  if (sink.admitted) {
+    try {
+      await sink.admitted();
+    } catch (error) {
+      await giveBack(deps, turn);
+      throw error;
+    }
+  }
   if (sink.gone.aborted) return giveBack(deps, turn);
 
   const outcome = await callProvider(deps, turn, sink);

@@ -7,7 +7,8 @@ import type { Listener } from '../store/listen.ts';
 import { answerThread, type ThreadDeps } from './answer-thread.ts';
 import type { TurnDeps } from './answer-turn.ts';
 import { dropUnsent } from './attachments/attachments.ts';
-import type { AnswerClient, LiveAnswer } from './live-answer.ts';
+import type { AnswerClient } from './live-answer.ts';
+import type { PendingAnswer } from './pending-answer.ts';
 import { giveTitle } from './thread-title.ts';
 import { closeIfDead, dropFinished, listDead } from './threads/streams.ts';
 
@@ -34,7 +35,7 @@ const MOST_DEAD = 100;
 
 export function createChat(deps: ChatDeps): Chat {
   const { db, log, turns } = deps;
-  const underWay = new Map<LiveAnswer, Promise<void>>();
+  const underWay = new Map<Pick<PendingAnswer, 'interrupt'>, Promise<void>>();
   const titles = new Set<Promise<void>>();
   const closing = new AbortController();
   const upkeep = setInterval(() => void keepUp(db).catch((error: unknown) => log.warn({ err: error }, 'chat upkeep failed; trying again')), UPKEEP_EVERY_MS);

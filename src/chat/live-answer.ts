@@ -20,14 +20,14 @@ import { type Closing, closeStream, STOP_TOPIC } from './threads/streams.ts';
 
 /** The connection that asked. It may leave at any time; nothing here waits for it. */
 export interface AnswerClient {
-  /** The thread and the message are stored: told before anything else, refusals included. */
+  /** The thread and the message are stored: told before anything else. A refusal before it has stored nothing. */
   stored(turn: Pick<BegunTurn, 'threadId' | 'askedId'>): void;
   begin(head: { readonly credential?: string; readonly provider?: string }): void;
   write(text: string): void;
   end(): void;
 }
 
-export interface LiveAnswer extends TurnSink {
+export interface LiveAnswer extends Omit<TurnSink, 'admitted'> {
   readonly gone: AbortSignal;
   /** Adds to what is known of the turn, before the answer begins. */
   note(metadata: MessageMetadata): void;

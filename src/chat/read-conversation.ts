@@ -21,20 +21,20 @@ export function byteBudget(model: CatalogModel | undefined): number {
   return Math.max(SMALL_BUDGET / 4, (model.contextWindow - Math.min(model.maxOutputTokens, OUTPUT_TOKENS)) * BYTES_PER_TOKEN);
 }
 
-/** The latest messages whose texts fit, in order. Read page by page: a long thread is not read whole. */
-export async function readMessages(db: Queryable, threadId: string, budget: number): Promise<StoredMessage[]> {
-  const kept: StoredMessage[] = [];
-  let bytes = 0;
-  for (let before: number | undefined; ; ) {
+/** A question, and of the messages before its place the latest whose texts fit, in order. Read page by page: a long thread is not read whole. */
+export async function readMessages(db: Queryable, threadId: string, asked: StoredMessage, budget: number): Promise<StoredMessage[]> {
+  const kept = [asked];
+  let bytes = textBytes(asked.parts);
+  for (let before: number = asked.position; before > 0; ) {
     const page = await listMessages(db, threadId, { before, limit: PAGE });
     for (const message of page.toReversed()) {
       bytes += textBytes(message.parts);
-      if (kept.length > 0 && bytes > budget) return kept.toReversed();
+      if (bytes > budget) return kept.toReversed();
       kept.push(message);
     }
-    before = page[0]?.position;
-    if (before === undefined || before === 0 || page.length < PAGE) return kept.toReversed();
+    before = page.length < PAGE ? 0 : (page[0]?.position ?? 0);
   }
+  return kept.toReversed();
 }
 
 /** The attachments of messages, the latest first. */

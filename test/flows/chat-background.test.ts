@@ -27,11 +27,10 @@ beforeEach(async () => {
   person = await web.newPerson();
 });
 
-it('is unavailable where there are no runs: nothing starts, and the message stays', async () => {
+it('is unavailable where there are no runs: nothing starts, and nothing is stored', async () => {
   const response = await person.ask({ mode: 'background', message: { text: 'Tidy up.' } });
   expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([503, 'background_runs_unavailable']);
-  const { body } = await person.call('GET', `/api/threads/${response.headers.get('x-service-thread')}`);
-  expect(body.thread.messages).toMatchObject([{ role: 'user', parts: [{ text: 'Tidy up.' }] }]);
+  expect((await person.call('GET', `/api/threads?organization=${person.organization.id}`)).body.threads).toEqual([]);
   expect(web.gateway.upstream.requests).toHaveLength(0);
 });
 
@@ -57,6 +56,7 @@ it('is refused when a capability cannot be used', async () => {
   const response = await person.ask({ message: { text: 'Tell @slack and @github' } }, { server: runs });
   expect([response.status, await response.json()]).toMatchObject([409, { error: 'capability_unusable', details: { capability: 'slack' } }]);
   expect(started).toHaveLength(0);
+  expect((await person.call('GET', `/api/threads?organization=${person.organization.id}`)).body.threads).toEqual([]);
 });
 
 it('is refused for a model that the organization does not allow, and with attachments, which it could not read', async () => {

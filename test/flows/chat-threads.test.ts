@@ -150,6 +150,15 @@ describe('an answer', () => {
     expect((await (stranger as ChatPerson).ask({ organization: person.organization.id, workspace: lab.id, message: { text: 'x' } })).status).toBe(403);
   });
 
+  it('that names Global is paid by the key of the organization scope', async () => {
+    await person.saveKey('openai', person.organization.globalId, 'sk-organization');
+    for (const workspace of [person.organization.globalId, 'global']) {
+      const response = await person.ask({ workspace, message: { text: 'One.' } });
+      await response.text();
+      expect([response.status, response.headers.get('x-service-credential')]).toEqual([200, 'own-key']);
+    }
+  });
+
   it('that carries no workspace reads the organization scope in strict mode, in its thread too', async () => {
     const strict = await web.startServer({ environment: { CHAT_REQUIRE_BYOK: 'true' } });
     await person.saveKey('openai', person.organization.globalId, 'sk-organization');
@@ -259,30 +268,53 @@ describe('an error', () => {
     ['an unknown model', {}, { model: 'nobody/nothing' }, 404, 'model_not_found'],
     ['a disabled model', { disabled_models: [MODEL] }, {}, 403, 'policy_denied:model'],
     ['Study Mode', { enforce_study_mode: true }, {}, 503, 'study_mode_unavailable'],
+    ['the Study Mode model by its name', {}, { model: 'service/study' }, 503, 'study_mode_unavailable'],
     ['a model that nothing can route', {}, { model: 'google/gemini-2.5-pro' }, 424, 'model_not_routable'],
-  ])('%s is refused in JSON and keeps the message in its thread', async (_name, policy, fields, status, error) => {
+    ['a run that cannot be', {}, { mode: 'background' }, 503, 'background_runs_unavailable'],
+  ])('%s is refused in JSON and leaves nothing, neither a thread nor a change in one', async (_name, policy, fields, status, error) => {
+    const first = await person.ask({ message: { text: 'One.' } });
+    await first.text();
+    await web.server.chat.idle();
+    const thread = first.headers.get('x-service-thread') ?? '';
+    const before = await show(person, thread);
+    const asked = web.gateway.upstream.requests.length;
     await person.setPolicy(policy);
-    const response = await person.ask({ message: { text: 'Hello?' }, ...fields });
-    expect([response.status, await response.json()]).toMatchObject([status, { ok: false, error }]);
-    const threadId = response.headers.get('x-service-thread') ?? '';
-    const thread = await show(person, threadId);
-    expect(said(thread)).toEqual(['user: Hello?']);
-    expect(thread.messages[0]).toMatchObject({ id: response.headers.get('x-service-message'), metadata: { error: { code: error } } });
-    expect(thread.streaming).toBe(false);
-    expect(web.gateway.upstream.requests).toHaveLength(0);
+    for (const place of [{}, { thread }, { thread, replace: before.messages[0]?.id }]) {
+      const response = await person.ask({ message: { text: 'Hello?' }, ...place, ...fields });
+      expect([response.status, await response.json()]).toMatchObject([status, { ok: false, error }]);
+      expect(response.headers.get('x-service-thread')).toBeNull();
+    }
+    expect(await show(person, thread)).toEqual(before);
+    expect((await person.call('GET', `/api/threads?organization=${person.organization.id}`)).body.threads).toHaveLength(1);
+    expect(web.gateway.upstream.requests).toHaveLength(asked);
   });
 
-  it('of the budget and of the provider keep it too, and the same message can be tried again', async () => {
+  it('of the limit and of the budget lose nothing that an edit would have replaced', async () => {
+    const server = await web.startServer({ environment: { SERVICE_CHAT_REQUESTS_PER_MINUTE: '2' } });
+    const first = await person.ask({ message: { text: 'One.' } }, { server });
+    await first.text();
+    const thread = first.headers.get('x-service-thread') ?? '';
+    const before = await show(person, thread);
+    const edit = { thread, message: { text: 'Uno.' }, replace: first.headers.get('x-service-message') };
     await person.setCredit(1);
-    const poor = await person.ask({ message: { text: 'Hello?' } });
-    expect([poor.status, ((await poor.json()) as { error: string }).error]).toEqual([429, 'quota_exceeded']);
-    await person.setCredit(5_000_000);
-    const thread = poor.headers.get('x-service-thread');
+    for (const error of ['quota_exceeded', 'rate_limited']) {
+      const refused = await person.ask(edit, { server });
+      expect([refused.status, await refused.json()]).toMatchObject([429, { error }]);
+      expect((await person.ask({ message: { text: 'Anew.' } }, { server })).status).toBe(429);
+      expect((await show(person, thread)).messages).toEqual(before.messages);
+    }
+    expect((await person.call('GET', `/api/threads?organization=${person.organization.id}`)).body.threads).toHaveLength(1);
+    await server.close();
+  });
+
+  it('of the provider keeps the message, and the same message can be tried again', async () => {
     web.gateway.upstream.respond({ status: 500 });
-    const failed = await person.ask({ thread, message: { text: 'Hello?' }, replace: poor.headers.get('x-service-message') });
+    const failed = await person.ask({ message: { text: 'Hello?' } });
     expect([failed.status, ((await failed.json()) as { error: string }).error]).toEqual([502, 'provider_unavailable']);
+    const thread = failed.headers.get('x-service-thread') ?? '';
+    expect((await show(person, thread)).messages).toMatchObject([{ id: failed.headers.get('x-service-message'), metadata: { error: { code: 'provider_unavailable' } } }]);
     await (await person.ask({ thread, message: { text: 'Hello?' }, replace: failed.headers.get('x-service-message') })).text();
-    expect(said(await show(person, thread ?? ''))).toEqual(['user: Hello?', 'assistant: Hello from the scripted model.']);
+    expect(said(await show(person, thread))).toEqual(['user: Hello?', 'assistant: Hello from the scripted model.']);
     await eventually(() => person.budget(), ({ reserved }) => reserved === 0);
   });
 
@@ -426,7 +458,8 @@ describe('a thread', () => {
 
 describe('threads', () => {
   it('are listed with the latest first, searched, renamed, deleted', async () => {
-    await person.setPolicy({ disabled_models: ['openai/gpt-5-nano', MODEL] });
+    // No answer, no title from a model: the first message names the thread.
+    web.gateway.upstream.respondByDefault({ status: 500 });
     const ids: string[] = [];
     for (const text of ['Apples and pears', 'Bread', 'Apple pie']) {
       const response = await person.ask({ message: { text } });

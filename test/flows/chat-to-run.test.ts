@@ -108,8 +108,7 @@ it('starts by naming a usable capability, and refuses one that is expired or mis
   for (const [text, capability] of [['ask @gitlab', 'gitlab'], ['ask @github and @slack', 'slack'], ['use @github.work', 'github.work']]) {
     const refused = await ask({ message: { text } });
     expect([refused.status, refused.refusal]).toMatchObject([409, { error: 'capability_unusable', details: { capability } }]);
-    const { messages } = await show(refused.thread);
-    expect(messages).toMatchObject([{ role: 'user', metadata: { error: { code: 'capability_unusable' } } }]);
+    expect(refused.thread).toBe('');
   }
   const named = await ask({ mode: 'background', capabilities: ['nothing-like-it'], message: { text: 'do it' } });
   expect([named.status, named.refusal]).toMatchObject([409, { details: { capability: 'nothing-like-it' } }]);

@@ -3,7 +3,7 @@ import { ORPCError } from '@orpc/client';
 import type { ChatRequest } from '../../src/contract/threads.ts';
 import { errorCode } from './fault.ts';
 
-/** Where the person's message was stored. It is known for refusals too, unless the message itself was refused. */
+/** Where the person's message was stored. A request that was refused is not; one that the provider failed is. */
 export interface Stored {
   readonly thread: string;
   readonly message: string;

@@ -52,7 +52,7 @@ export function MessageList({ messages, turn, models, earlier, onAgain, onRepeat
         {pending !== undefined && (
           <li className="message" data-role="user">
             <ShowQuestion parts={pending.attachments.map((data) => ({ type: 'data-attachment', data: { ...data } }))} text={pending.text} />
-            {turn?.fault !== undefined && <MessageProblem code={turn.fault.code} message={turn.fault.text} onAgain={() => onRepeat(pending, turn.replace)} onEdit={turn.replace === undefined ? () => onTakeBack(pending) : undefined} />}
+            {turn?.fault !== undefined && <MessageProblem code={turn.fault.code} message={turn.fault.text} onAgain={() => onRepeat(pending, turn.replace)} onAnswer={() => onRepeat({ ...pending, mode: 'answer' }, turn.replace)} onEdit={turn.replace === undefined ? () => onTakeBack(pending) : undefined} />}
           </li>
         )}
         {answering && (

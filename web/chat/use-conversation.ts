@@ -15,7 +15,7 @@ import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadP
 export interface OpenChat {
   readonly conversation: Conversation;
   readonly turn: Turn | undefined;
-  /** What is stored, without what a turn under way is about to replace. */
+  /** What is stored, without what a turn under way is about to replace. A turn that was refused replaces nothing. */
   readonly messages: readonly Message[];
   readonly query: ReturnType<typeof useThread>;
   readonly moment: Moment | undefined;
@@ -56,7 +56,8 @@ export function useConversation(thread: string | undefined, onThread: (thread: s
 
   const own = turn?.thread === thread ? turn : undefined;
   const stored = query.data === undefined ? [] : allMessages(query.data);
-  const messages = own?.replace === undefined ? stored : stored.slice(0, Math.max(0, stored.findIndex(({ id }) => id === own.replace)));
+  const replacing = own?.phase === 'refused' ? undefined : own?.replace;
+  const messages = replacing === undefined ? stored : stored.slice(0, Math.max(0, stored.findIndex(({ id }) => id === replacing)));
   return { conversation, turn: own, messages, query, moment };
 }
 

@@ -46,14 +46,24 @@ export interface Claim {
   readonly ids: readonly string[];
 }
 
-/** Ties attachments to the thread they are sent with, in the order in which they were named. */
-export async function claimAttachments(tx: Transaction, { userId, organizationId, threadId, ids }: Claim): Promise<Attachment[]> {
+/** Those of user $1, organization $2, that thread $3 may have, by ids $4. */
+const CLAIMABLE = 'user_id = $1 and organization_id = $2 and id = any($4) and (thread_id is null or thread_id = $3)';
+
+/** Attachments that can be sent in the thread, in the order in which they were named. */
+export async function findAttachments(db: Queryable, { userId, organizationId, threadId, ids }: Claim): Promise<Attachment[]> {
   if (ids.length === 0) return [];
-  const { rows } = await tx.query<AttachmentRow>(
-    `update :schema.chat_attachment set thread_id = $3 where user_id = $1 and organization_id = $2 and id = any($4)
-        and (thread_id is null or thread_id = $3) returning id, name, type, size`,
-    [userId, organizationId, threadId, ids],
-  );
+  const { rows } = await db.query<AttachmentRow>(`select id, name, type, size from :schema.chat_attachment where ${CLAIMABLE}`, [userId, organizationId, threadId, ids]);
+  return requireAll(rows, ids);
+}
+
+/** Ties attachments to the thread they are sent with. */
+export async function claimAttachments(tx: Transaction, { userId, organizationId, threadId, ids }: Claim): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await tx.query<AttachmentRow>(`update :schema.chat_attachment set thread_id = $3 where ${CLAIMABLE} returning id, name, type, size`, [userId, organizationId, threadId, ids]);
+  requireAll(rows, ids);
+}
+
+function requireAll(rows: readonly AttachmentRow[], ids: readonly string[]): Attachment[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...new Set(ids)].map((id) => {
     const found = byId.get(id);
@@ -62,11 +72,10 @@ export async function claimAttachments(tx: Transaction, { userId, organizationId
   });
 }
 
-/** The contents of a thread's attachments. */
-export async function readContents(db: Queryable, threadId: string, ids: readonly string[]): Promise<Map<string, Buffer>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.query<{ id: string; content: Buffer }>('select id, content from :schema.chat_attachment where thread_id = $1 and id = any($2)', [threadId, ids]);
-  return new Map(rows.map(({ id, content }) => [id, content]));
+/** The content of an attachment that is in the thread, or not sent yet. */
+export async function findContent(db: Queryable, { userId, organizationId, threadId }: Omit<Claim, 'ids'>, id: string): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ content: Buffer }>(`select content from :schema.chat_attachment where ${CLAIMABLE}`, [userId, organizationId, threadId, [id]]);
+  return rows[0]?.content;
 }
 
 /** What was uploaded a day ago and never sent. */

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import type { MessageMetadata } from '../../contract/threads.ts';
 import type { DocumentPart, InputPart } from '../../providers/codecs/neutral.ts';
 import type { TurnCaller } from '../open-turn.ts';
-import { type Attachment, readContents } from './attachments.ts';
+import { type Attachment, findContent } from './attachments.ts';
 import { embedAttachment, type EmbedDeps, findPieces, SEARCHED_CHARACTERS } from './embed-attachment.ts';
 import { embedTexts } from './embed-texts.ts';
 import { decodeText } from './sniff-type.ts';
@@ -32,13 +32,14 @@ export const isLongText = ({ type, size }: Pick<Attachment, 'type' | 'size'>): b
 const isMedia = (type: string): boolean => type.startsWith('image/') || type === 'application/pdf';
 
 export interface Shown {
+  readonly organizationId: string;
   readonly threadId: string;
   /** The latest first: those are kept when not all fit. */
   readonly attachments: readonly Attachment[];
   readonly question: string;
 }
 
-export async function readAttachments(deps: EmbedDeps, caller: TurnCaller, { threadId, attachments, question }: Shown, signal: AbortSignal): Promise<Map<string, ShownAttachment>> {
+export async function readAttachments(deps: EmbedDeps, caller: TurnCaller, { organizationId, threadId, attachments, question }: Shown, signal: AbortSignal): Promise<Map<string, ShownAttachment>> {
   const shown = new Map<string, ShownAttachment>();
   let asked: Promise<number[]> | undefined;
   const askedVector = (): Promise<number[]> => (asked ??= embedTexts(deps.turns, caller, [question.slice(0, QUESTION_CHARACTERS) || 'Summary'], signal).then(([vector]) => vector ?? []));
@@ -49,7 +50,7 @@ export async function readAttachments(deps: EmbedDeps, caller: TurnCaller, { thr
       shown.set(id, leftOut(attachment));
       continue;
     }
-    const content = (await readContents(deps.db, threadId, [id])).get(id);
+    const content = await findContent(deps.db, { userId: caller.userId, organizationId, threadId }, id);
     if (!content) shown.set(id, leftOut(attachment));
     else if (isMedia(type)) {
       media += size;

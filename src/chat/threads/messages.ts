@@ -1,3 +1,4 @@
+import { AppError } from '../../base/errors.ts';
 import type { Message, MessageMetadata, MessagePart } from '../../contract/threads.ts';
 import type { Queryable } from '../../store/database.ts';
 
@@ -48,6 +49,13 @@ export async function noteOnMessage(db: Queryable, messageId: string, metadata: 
 export async function hasAnswer(db: Queryable, threadId: string): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>("select exists (select 1 from :schema.chat_message where thread_id = $1 and role = 'assistant' and metadata->>'finish' is distinct from 'error') as found", [threadId]);
   return rows[0]?.found ?? false;
+}
+
+/** Where a message of the person's is. */
+export async function getQuestionPosition(db: Queryable, threadId: string, id: string): Promise<number> {
+  const { rows } = await db.query<{ position: number }>("select position from :schema.chat_message where thread_id = $1 and id = $2 and role = 'user'", [threadId, id]);
+  if (!rows[0]) throw new AppError('not_found');
+  return rows[0].position;
 }
 
 /** Takes a message and everything after it out: what is edited is said anew. True when it was there. */

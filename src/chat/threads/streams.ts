@@ -89,7 +89,7 @@ async function closeLocked(db: Database, tx: Transaction, { streamId, rest, stor
 }
 
 /** Closes what a dead process left, in a transaction that has locked the thread: what it had written is kept. */
-export async function closeDead(db: Database, tx: Transaction, threadId: string, { id, messageId }: FoundStream): Promise<void> {
+async function closeDead(db: Database, tx: Transaction, threadId: string, { id, messageId }: FoundStream): Promise<void> {
   const { rows } = await tx.query<{ seq: number; data: string }>('select seq, data from :schema.chat_stream_chunk where stream_id = $1 order by seq', [id]);
   const lines = rows.flatMap(({ data }) => data.split('\n'));
   const chunks = lines.map((line) => JSON.parse(line) as AnswerChunk);

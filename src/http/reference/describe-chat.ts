@@ -51,7 +51,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
   },
   {
     method: 'POST', path: '/api/chat', tag: 'Chat', caller: 'session', summary: 'Ask in a conversation that is kept',
-    description: 'The message is stored before a provider is asked. Closing the connection does not stop the answer. `mode: "background"`, or a message that names a capability with @, starts a background run.',
+    description: 'A refusal stores nothing; once the request is admitted the message is stored, before a provider is asked. Closing the connection does not stop the answer. `mode: "background"`, or a message that names a capability with @, starts a background run.',
     body: { type: 'application/json', schema: chatRequest },
     answers: { 200: { ...STREAM, headers: { ...STREAM.headers, ...PAID, 'x-service-message': 'The stored message: what `replace` takes.' } } },
   },

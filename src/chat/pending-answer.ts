@@ -1,0 +1,58 @@
+// An answer from the moment it is asked for. Until the turn is admitted nothing of it is stored, so that a refusal
+// leaves the thread as it was; from then on it is live.
+import { AppError } from '../base/errors.ts';
+import type { MessageMetadata } from '../contract/threads.ts';
+import type { TurnSink } from './answer-turn.ts';
+import { type AnswerClient, type LiveAnswer, type LiveDeps, openLiveAnswer } from './live-answer.ts';
+import { type BeginTurn, beginTurn, type BegunTurn } from './threads/begin-turn.ts';
+
+export interface PendingAnswer extends TurnSink {
+  readonly gone: AbortSignal;
+  /** Adds to what is known of the turn, before the answer begins. */
+  note(metadata: MessageMetadata): void;
+  /** Stores the message and claims the thread. */
+  admitted(): Promise<Begun>;
+  /** Undefined while nothing is stored. */
+  begun(): Begun | undefined;
+  /** The process is about to end. */
+  interrupt(): void;
+}
+
+export interface Begun {
+  readonly turn: BegunTurn;
+  readonly answer: LiveAnswer;
+}
+
+export function openPendingAnswer(deps: LiveDeps, begin: BeginTurn, client: AnswerClient): PendingAnswer {
+  const ending = new AbortController();
+  let begun: Begun | undefined;
+  let metadata: MessageMetadata = {};
+  return {
+    get gone() {
+      return begun?.answer.gone ?? ending.signal;
+    },
+    note: (known) => {
+      metadata = { ...metadata, ...known };
+    },
+    async admitted() {
+      if (ending.signal.aborted) throw new AppError('unavailable');
+      const turn = await beginTurn(deps.db, begin);
+      client.stored(turn);
+      const answer = openLiveAnswer(deps, turn, client);
+      answer.note(metadata);
+      if (ending.signal.aborted) answer.interrupt();
+      begun = { turn, answer };
+      return begun;
+    },
+    begun: () => begun,
+    begin(head) {
+      if (!begun) throw new Error('an answer began before its turn was admitted');
+      return begun.answer.begin(head);
+    },
+    onDrain: (resume) => begun?.answer.onDrain(resume),
+    interrupt() {
+      ending.abort();
+      begun?.answer.interrupt();
+    },
+  };
+}
