@@ -67,7 +67,7 @@ export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAs
 
 type Outcome = { readonly kind: 'failed'; readonly error: AppError } | { readonly kind: 'answered'; readonly used: Used };
 
-function callProvider(deps: TurnDeps, turn: OpenTurn<ProviderRequest>, sink: TurnSink): Promise<Outcome> {
+export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits'>, turn: Pick<OpenTurn<ProviderRequest>, 'route' | 'prepared'>, sink: TurnSink): Promise<Outcome> {
   return new Promise((resolve) => {
     let reader: AnswerReader | undefined;
     let failure: ReturnType<typeof readFailure> | undefined;

@@ -30,6 +30,8 @@ export interface TurnAsk<Prepared> {
   readonly scope?: 'organization';
   /** The one provider that may be called, where not every one may. */
   readonly only?: string;
+  /** False for what costs nothing. */
+  readonly reserves?: false;
   /** Builds the provider's request; an AppError from it is a refusal like any other. */
   readonly prepare: (route: Route) => Prepared;
 }
@@ -159,6 +161,6 @@ function prepare<Prepared>(decision: Decision, ask: TurnAsk<Prepared>): Made<Pre
 
 /** Nothing is held where an override pays. */
 function holdFor({ credential, declared, model }: Route, ask: TurnAsk<unknown>): number {
-  if (credential.kind !== 'platform' || declared?.price === undefined) return 0;
+  if (ask.reserves === false || credential.kind !== 'platform' || declared?.price === undefined) return 0;
   return Math.max(1, estimateHold(declared.price, ask.inputBytes, ask.modality === 'embedding' ? 0 : model.maxOutputTokens, ask.maxOutputTokens));
 }

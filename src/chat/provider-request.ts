@@ -38,6 +38,11 @@ export function buildEmbeddingRequest(route: Route, body: Loose, urls: ProviderU
   return addressed(route, '/v1/embeddings', JSON.stringify({ ...body, model: route.upstreamModel }), urls);
 }
 
+/** Anthropic's own count of a Messages body. */
+export function buildCountRequest(route: Route, body: Loose, urls: ProviderUrls): ProviderRequest {
+  return { protocol: 'messages', passThrough: true, upstream: addressed(route, `${protocolPath('messages')}/count_tokens`, JSON.stringify({ ...body, model: route.upstreamModel }), urls) };
+}
+
 function protocolOf({ provider, credential }: Route, surface: Protocol | undefined): Protocol {
   if (credential.kind === 'models-account') return 'chat';
   if (provider === 'anthropic') return 'messages';

@@ -71,6 +71,14 @@ describe('the per-user limit', () => {
     }
   });
 
+  it('counts token counts too', async () => {
+    const member = await gateway.newMember();
+    const token = await member.token();
+    const count = async (): Promise<number> => (await fetch(`${gateway.url}/v1/messages/count_tokens`, { method: 'POST', headers: { 'x-api-key': token }, body: JSON.stringify({ model: 'gpt-5-nano', messages: [{ role: 'user', content: 'Hello' }] }) })).status;
+    const answers = await Promise.all(Array.from({ length: 31 }, count));
+    expect(answers.sort()).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+  });
+
   it('comes before the catalogue and the policy', async () => {
     const member = await gateway.newMember();
     const token = await member.token();

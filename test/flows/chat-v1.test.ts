@@ -134,6 +134,42 @@ describe('embeddings and models', () => {
   });
 });
 
+describe('counting tokens', () => {
+  const messages = [{ role: 'user' as const, content: 'word '.repeat(300) }];
+
+  it.each(MODELS)('answers the estimate of a hold for %s on platform credit, and neither asks nor charges for it', async (model) => {
+    await member.setCredit(1);
+    const { data, response } = await (await anthropic()).messages.countTokens({ model, system: 'Be brief.', messages }).withResponse();
+    expect(data.input_tokens).toBeGreaterThan(300);
+    expect(data.input_tokens).toBeLessThan(1_000);
+    expect(response.headers.get('x-service-credential')).toBe('platform');
+    expect(gateway.upstream.requests).toHaveLength(0);
+    expect(await member.budget()).toEqual({ spent: 0, reserved: 0 });
+    expect(await member.usage()).toEqual([]);
+  });
+
+  it("asks Anthropic where the organization's own key would", async () => {
+    await member.saveKey('anthropic', member.organization.defaultId, 'sk-ant-own');
+    gateway.upstream.respondByDefault({ status: 200, body: '{"input_tokens":77}' });
+    expect(await (await anthropic()).messages.countTokens({ model: ANTHROPIC_MODEL, messages })).toMatchObject({ input_tokens: 77 });
+    expect(gateway.upstream.requests[0]).toMatchObject({ path: '/v1/messages/count_tokens', json: { model: 'claude-sonnet-4-5', messages }, headers: { 'x-api-key': 'sk-ant-own' } });
+    gateway.upstream.respondByDefault({ status: 401 });
+    await expect((await anthropic()).messages.countTokens({ model: ANTHROPIC_MODEL, messages })).rejects.toMatchObject({ status: 502, error: { error: { type: 'provider_key_rejected' } } });
+  });
+
+  it('takes the checks of every request', async () => {
+    const client = await anthropic();
+    const refusal = (model: string, type: string): Promise<void> => expect(client.messages.countTokens({ model, messages })).rejects.toMatchObject({ error: { type: 'error', error: { type } } });
+    await refusal('nobody', 'model_not_found');
+    await refusal('service/study', 'study_mode_unavailable');
+    await member.setPolicy({ disabled_models: [ANTHROPIC_MODEL] });
+    await refusal(ANTHROPIC_MODEL, 'policy_denied:model');
+    await gateway.db.query('delete from :schema.organization_member where user_id = $1', [member.id]);
+    await refusal(ANTHROPIC_MODEL, 'workspace_membership_required');
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
+});
+
 describe('refusals', () => {
   const ask = async (model: string, headers: Record<string, string> = {}, token?: string): Promise<{ status: number; code: string; message: string; headers: Headers }> => {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {

@@ -8,7 +8,7 @@ const PAID = {
   'x-service-credential': 'What paid: models-account, own-key or platform.',
   'x-service-provider': 'The provider that answered.',
 };
-const WORKSPACE = { 'x-service-workspace': "The workspace whose keys may pay, by id. Without it the token's, else Default." };
+const WORKSPACE = { 'x-service-workspace': "The workspace whose keys may pay, by id or short name. Without it the token's, else Default." };
 const V1 = 'Chat (/v1)';
 
 const turn = { model: z.string(), stream: z.boolean().optional() };
@@ -16,6 +16,7 @@ const V1_BODIES: Readonly<Record<string, { summary: string; protocol: string; bo
   '/v1/chat/completions': { summary: 'Chat completion', protocol: "OpenAI's Chat Completions", body: z.looseObject({ ...turn, messages: z.array(z.looseObject({ role: z.string() })) }) },
   '/v1/responses': { summary: 'Response', protocol: "OpenAI's Responses", body: z.looseObject({ ...turn, input: z.unknown() }) },
   '/v1/messages': { summary: 'Message', protocol: "Anthropic's Messages", body: z.looseObject({ ...turn, max_tokens: z.number().int(), messages: z.array(z.looseObject({ role: z.string() })) }) },
+  '/v1/messages/count_tokens': { summary: "How many input tokens a message has: Anthropic's count on an own key, else an estimate", protocol: "Anthropic's Messages", body: z.looseObject({ model: z.string(), messages: z.array(z.looseObject({ role: z.string() })) }) },
   '/v1/embeddings': { summary: 'Embeddings', protocol: "OpenAI's Embeddings", body: z.looseObject({ model: z.string(), input: z.unknown() }) },
 };
 
@@ -29,15 +30,15 @@ const STREAM: Answer = {
 const attachment = z.object({ id: z.string(), name: z.string(), size: z.number().int(), type: z.string() });
 
 export const CHAT_ROUTES: readonly DescribedRoute[] = [
-  ...Object.entries(SURFACES).map(([path, { method, modality, protocol }]): DescribedRoute => {
+  ...Object.entries(SURFACES).map(([path, { method, modality, protocol, counts }]): DescribedRoute => {
     const { summary, protocol: named, body } = V1_BODIES[path] ?? { summary: path, protocol: 'its', body: z.looseObject({ model: z.string() }) };
-    const streams = modality === 'chat';
+    const streams = modality === 'chat' && !counts;
     return {
       method, path, tag: V1, caller: 'connectToken', headers: WORKSPACE,
       summary: `${summary}, in ${named} protocol`,
       description: `Serves every model of the catalogue. The token needs the scope chat${protocol === 'messages' ? ', and may come as x-api-key' : ''}. Fields that are not named here are read as the protocol has them.`,
       body: { type: 'application/json', schema: body },
-      answers: { 200: { text: streams ? 'The answer, streamed when `stream` is true' : 'The vectors', content: [{ type: 'application/json' }, ...(streams ? [{ type: 'text/event-stream' as const }] : [])], headers: PAID } },
+      answers: { 200: counts ? json('The count', z.object({ input_tokens: z.number().int() })) : { text: streams ? 'The answer, streamed when `stream` is true' : 'The vectors', content: [{ type: 'application/json' }, ...(streams ? [{ type: 'text/event-stream' as const }] : [])], headers: PAID } },
       failure: protocol === 'messages' ? 'AnthropicError' : 'OpenAiError',
     };
   }),

@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { type AnswerWriter, chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
 import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
+import type { Route } from '../../chat/decide-turn.ts';
 import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
@@ -26,7 +27,7 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
   };
 }
 
-function leavingOf(response: ServerResponse): Gone {
+export function leavingOf(response: ServerResponse): Gone {
   const listeners: (() => void)[] = [];
   let aborted = false;
   response.once('close', () => {
@@ -42,8 +43,12 @@ function leavingOf(response: ServerResponse): Gone {
   };
 }
 
+export function answerHeaders({ credential, provider }: Route): Record<string, string> {
+  return { 'cache-control': 'no-store', 'x-service-credential': credential.kind, 'x-service-provider': provider };
+}
+
 function createWriter(response: ServerResponse, surface: Surface, { route }: TurnHead, stream: boolean): AnswerWriter {
-  const headers = { 'cache-control': 'no-store', 'x-service-credential': route.credential.kind, 'x-service-provider': route.provider };
+  const headers = answerHeaders(route);
   const refuse = (): void => writeError(response, surface, new AppError('provider_unavailable'));
   if (stream) {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });

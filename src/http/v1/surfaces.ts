@@ -6,11 +6,14 @@ export interface Surface {
   readonly method: 'POST';
   readonly protocol: Protocol;
   readonly modality: Modality;
+  /** Says how long the input is; no model is called. */
+  readonly counts?: true;
 }
 
 export const SURFACES: Readonly<Record<string, Surface>> = {
   '/v1/chat/completions': { method: 'POST', protocol: 'chat', modality: 'chat' },
   '/v1/responses': { method: 'POST', protocol: 'responses', modality: 'chat' },
   '/v1/messages': { method: 'POST', protocol: 'messages', modality: 'chat' },
+  '/v1/messages/count_tokens': { method: 'POST', protocol: 'messages', modality: 'chat', counts: true },
   '/v1/embeddings': { method: 'POST', protocol: 'chat', modality: 'embedding' },
 };

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { answerTurn, type TurnDeps } from '../../chat/answer-turn.ts';
+import { type CountAsk, countTokens } from '../../chat/count-tokens.ts';
 import type { TurnCaller } from '../../chat/open-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
@@ -13,7 +14,7 @@ import { readToken } from '../authenticate-token.ts';
 import { pathOf, type RawRoute } from '../raw-route.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
 import { readJsonBody } from './read-json-body.ts';
-import { createResponseSink, writeError } from './response-sink.ts';
+import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
 import { type Surface, SURFACES } from './surfaces.ts';
 
 export interface V1Deps extends TurnDeps {
@@ -50,6 +51,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   if (surface.modality === 'embedding') return answerEmbedding(deps, caller, response, surface, body, bytes);
 
   const envelope = readEnvelope(surface.protocol, body);
+  if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes });
   const asked = envelope.maxOutputTokens === undefined ? undefined : envelope.maxOutputTokens * envelope.answers;
   await answerTurn(
     deps,
@@ -63,6 +65,12 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
     },
     createResponseSink(response, surface, envelope, body),
   );
+}
+
+async function answerCount(deps: V1Deps, caller: TurnCaller, response: ServerResponse, asked: Omit<CountAsk, 'gone'>): Promise<void> {
+  const { route, inputTokens } = await countTokens(deps, caller, { ...asked, gone: leavingOf(response) });
+  response.writeHead(200, { 'content-type': 'application/json', ...answerHeaders(route) });
+  response.end(JSON.stringify({ input_tokens: inputTokens }));
 }
 
 async function answerEmbedding(deps: V1Deps, caller: TurnCaller, response: ServerResponse, surface: Surface, body: Loose, bytes: number): Promise<void> {

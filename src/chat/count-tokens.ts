@@ -1,0 +1,62 @@
+// How long a Messages body is, in tokens, before anybody answers it. Anthropic counts where it would be asked with
+// the organization's own key; otherwise the answer is the estimate that a hold is made of. It is a request like any
+// other, limit and policy included, except that nothing is reserved and nothing settled.
+import { AppError } from '../base/errors.ts';
+import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
+import { callProvider, type Gone, type TurnDeps } from './answer-turn.ts';
+import type { Route } from './decide-turn.ts';
+import { estimateTokens } from './estimate-cost.ts';
+import { openTurn, type TurnCaller } from './open-turn.ts';
+import { buildCountRequest, type ProviderRequest } from './provider-request.ts';
+
+export interface CountAsk {
+  readonly model: string;
+  readonly body: Loose;
+  readonly bytes: number;
+  readonly gone: Gone;
+}
+
+export async function countTokens(deps: TurnDeps, caller: TurnCaller, { model, body, bytes, gone }: CountAsk): Promise<{ route: Route; inputTokens: number }> {
+  const { route, prepared: request } = await openTurn(deps, caller, {
+    model,
+    modality: 'chat',
+    inputBytes: bytes,
+    maxOutputTokens: undefined,
+    reserves: false,
+    prepare: (found) => (found.provider === 'anthropic' && found.credential.kind === 'own-key' ? buildCountRequest(found, body, deps.urls) : undefined),
+  });
+  return { route, inputTokens: request ? await askProvider(deps, route, request, gone) : estimateTokens(bytes) };
+}
+
+const MOST_BYTES = 64 * 1024;
+
+async function askProvider(deps: TurnDeps, route: Route, request: ProviderRequest, gone: Gone): Promise<number> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const used = { usage: undefined, outputBytes: 0 };
+  const outcome = await callProvider(deps, { route, prepared: request }, {
+    gone,
+    onDrain: () => {},
+    begin: () => ({
+      take(chunk) {
+        size += chunk.length;
+        if (size <= MOST_BYTES) chunks.push(chunk);
+        return true;
+      },
+      end: () => used,
+      breakOff: () => used,
+    }),
+  });
+  if (outcome.kind === 'failed') throw outcome.error;
+  return readCount(Buffer.concat(chunks).toString('utf8'));
+}
+
+function readCount(text: string): number {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (isObject(answer) && Number.isSafeInteger(answer['input_tokens'])) return Number(answer['input_tokens']);
+  } catch {
+    // An answer that is no JSON counts nothing either.
+  }
+  throw new AppError('provider_unavailable');
+}
