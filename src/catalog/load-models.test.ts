@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildModelCatalog, loadModels, type ModelFile } from './load-models.ts';
-import { AUTO_MODEL_ID, declaredAt, findModel, rateFor, STUDY_MODEL_ID } from './model-catalog.ts';
+import { AUTO_MODEL_ID, declaredAt, findModel, namesAt, rateFor, STUDY_MODEL_ID } from './model-catalog.ts';
 
 const NOW = new Date('2026-11-01T00:00:00Z');
 const build = (...models: ModelFile['models']) => buildModelCatalog({ models } satisfies ModelFile, NOW);
@@ -47,6 +47,13 @@ describe('the built-in catalogue', () => {
     for (const provider of ['openai', 'anthropic']) {
       expect(new Set(catalog.models.flatMap((one) => (one.providers.length === 1 ? (declaredAt(one, provider)?.zdr ?? []) : [])))).toEqual(new Set([true, false]));
     }
+  });
+
+  it('knows what is called behind service/auto under every name, and does not count service/auto among them', () => {
+    const names = findModel(catalog, AUTO_MODEL_ID)?.providers.map((declared) => namesAt(catalog, declared));
+    expect(names).toEqual([['gpt-6-sol', 'openai/gpt-6-sol'], ['claude-sonnet-5', 'anthropic/claude-sonnet-5']]);
+    const twice = build({ ...model('a'), id: 'big' }, { ...model('a'), id: 'large' });
+    expect(namesAt(twice, { provider: 'openai', model: 'a-upstream' })).toEqual(['a-upstream', 'openai/a-upstream', 'big', 'large']);
   });
 
   it('has nothing that executes the Study Mode pin', () => expect(findModel(catalog, STUDY_MODEL_ID)).toBeUndefined());
