@@ -47,7 +47,8 @@ export function updatePolicy(db: Database, catalog: ModelCatalog, place: Place, 
   });
 }
 
-export function areaOf(change: PolicyChange): SettingsArea {
+/** Of a change as it came, too: only its fields are looked at. */
+export function areaOf(change: { readonly [Field in keyof Settings]?: unknown }): SettingsArea {
   const touched = (Object.keys(AREA_OF) as (keyof Settings)[]).find((field) => change[field] !== undefined);
   return touched === undefined ? 'policies' : AREA_OF[touched];
 }

@@ -1,9 +1,12 @@
 // Mounts contract routes: validation, then the handler, then one mapping of every failure to the error body.
 import { type AnyRouter, type Context, ORPCError } from '@orpc/server';
-import { OpenAPIHandler } from '@orpc/openapi/fetch';
+import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
+import { FetchHandler } from '@orpc/server/fetch';
+import { StandardHandler } from '@orpc/server/standard';
 import { AppError, type ErrorBody, errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { retryAfterOf } from './error-response.ts';
+import { type CodecOptions, PathBoundCodec } from './path-bound-codec.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
@@ -12,9 +15,9 @@ export interface RpcRoutes<C extends Context> {
   handle(request: Request, context: C): Promise<Response | undefined>;
 }
 
-export function mountRpc<C extends Context>(router: AnyRouter, log: Log): RpcRoutes<C> {
-  const handler = new OpenAPIHandler<Context>(router as never, {
-    customErrorResponseBodyEncoder: (error) => error.data,
+export function mountRpc<C extends Context>(router: AnyRouter, log: Log, options: Pick<CodecOptions, 'passUnread'> = {}): RpcRoutes<C> {
+  const codec = new PathBoundCodec({ ...options, customErrorResponseBodyEncoder: (error) => error.data });
+  const standard = new StandardHandler<Context>(router as never, new StandardOpenAPIMatcher(), codec, {
     clientInterceptors: [
       async ({ next }) => {
         try {
@@ -37,12 +40,13 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log): RpcRou
         try {
           return await next();
         } catch (error) {
-          // What fails outside the call itself is a body that could not be decoded.
-          throw error instanceof ORPCError ? error : toWire(new AppError('invalid_request', { body: 'must be valid JSON' }, { cause: error }), log);
+          // What fails outside the call itself, such as a body that cannot be decoded.
+          throw error instanceof ORPCError ? error : toWire(error, log);
         }
       },
     ],
   });
+  const handler = new FetchHandler<Context>(standard);
   return {
     async handle(request, context) {
       const { matched, response } = await handler.handle(await withBoundedBody(request), { context });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionCookieName, signSessionToken } from '../../identity/session-cookie.ts';
+import { webContract } from '../../contract/contract.ts';
+import { SENDER_RULES } from './refuse-sender.ts';
 import { setPlan } from '../../tenancy/set-plan.ts';
 import { addPerson, addSession } from '../../../test/support/people.ts';
 import { AUTH_SECRET, type Client, openTestWeb, PUBLIC_URL, type TestWeb } from '../../../test/support/web-app.ts';
@@ -20,7 +22,20 @@ async function organizationOf(owner: Client, plan: 'free' | 'business' = 'busine
 
 describe('the door', () => {
   it('asks who is calling before it looks at what they sent', async () => {
-    for (const [method, path, body] of [['GET', '/api/me', undefined], ['POST', '/api/organizations', '{'], ['POST', '/api/organizations', { nonsense: 1 }], ['DELETE', '/api/workspaces/ws_1', undefined], ['GET', '/api/tokens?limit=x', undefined]] as const) {
+    for (const [method, path, body] of [
+      ['GET', '/api/me', undefined],
+      ['POST', '/api/organizations', '{'],
+      ['POST', '/api/organizations', { nonsense: 1 }],
+      ['PATCH', '/api/organizations/org_1/policy', { org: 'org_2' }],
+      ['DELETE', '/api/workspaces/ws_1', undefined],
+      ['DELETE', '/api/provider-keys/openai?provider=anthropic', undefined],
+      ['GET', '/api/tokens?limit=x', undefined],
+      ['GET', '/api/threads/thr_1?thread=thr_2&limit=x', undefined],
+      ['POST', '/api/attachments', '{'],
+      ['POST', '/api/auth/update-user', '{'],
+      ['POST', '/api/auth/change-password', {}],
+      ['POST', '/api/auth/device/approve', {}],
+    ] as const) {
       const answer = await web.call(method, path, body);
       expect([answer.status, answer.body]).toMatchObject([401, { ok: false, error: 'unauthenticated' }]);
     }
@@ -40,6 +55,56 @@ describe('the door', () => {
     expect((await someone.call('POST', '/api/organizations', { name: '', slug: 'Not A Slug', extra: 1 })).body).toMatchObject({ ok: false, error: 'invalid_request', details: { name: expect.any(String), slug: expect.any(String), extra: 'is not a known field' } });
     expect(await someone.call('POST', '/api/organizations', '{"name":')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(await someone.call('GET', '/api/organizations/%00/members')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  it('takes what a path says from the path alone', async () => {
+    const [owner, other] = [await web.signIn(), await web.signIn()];
+    const [own, foreign] = [await organizationOf(owner), await organizationOf(other)];
+    for (const [caller, mine, theirs] of [[owner, own, foreign], [other, foreign, own]] as const) {
+      const refused = { status: 400, body: { error: 'invalid_request', details: { org: 'is not a known field' } } };
+      expect(await caller.call('PATCH', `/api/organizations/${mine.id}/policy`, { org: theirs.id, requireZdr: true })).toMatchObject(refused);
+      expect(await caller.call('GET', `/api/organizations/${mine.id}/members?org=${theirs.id}`)).toMatchObject(refused);
+      expect(await caller.call('PATCH', `/api/organizations/${theirs.id}/policy`, { org: mine.id, requireZdr: true })).toMatchObject({ status: 404, body: { error: 'not_found' } });
+      expect(await caller.call('GET', `/api/organizations/${mine.id}/policy`)).toMatchObject({ status: 200, body: { requireZdr: false } });
+    }
+    expect(await owner.call('DELETE', `/api/provider-keys/openai?provider=anthropic&workspace=${own.defaultId}`)).toMatchObject({ status: 400, body: { details: { provider: 'is not a known field' } } });
+    expect(await owner.call('DELETE', `/api/provider-keys/openai?workspace=${own.defaultId}`, { provider: 'anthropic' })).toMatchObject({ status: 400, body: { details: { provider: 'is not a known field' } } });
+  });
+
+  it('refuses who may not before what they sent', async () => {
+    const [owner, member, stranger] = [await web.signIn(), await web.signIn(), await web.signIn()];
+    const org = await organizationOf(owner);
+    await owner.call('POST', `/api/organizations/${org.id}/members`, { email: member.email, role: 'member' });
+    const { body } = await owner.call('POST', `/api/organizations/${org.id}/workspaces`, { name: 'Team' });
+    const { workspace: { id: team } } = body as unknown as { workspace: { id: string } };
+    await owner.call('POST', `/api/workspaces/${team}/members`, { user: member.id, role: 'member' });
+    const settings = (area: string) => `Only organization owners or admins can manage ${area}.`;
+    const path = `/api/organizations/${org.id}`;
+    for (const [method, at, sent, error] of [
+      ['POST', `${path}/members`, '{', settings('members')],
+      ['POST', `${path}/members`, { email: 'nobody', role: 7 }, settings('members')],
+      ['PATCH', `${path}/members/${owner.id}`, {}, settings('members')],
+      ['POST', `${path}/invitations`, [], settings('members')],
+      ['GET', `${path}/invitations?limit=many`, undefined, settings('members')],
+      ['PATCH', `${path}/policy`, '{', settings('policies')],
+      ['PATCH', `${path}/policy`, { requireZdr: 'yes' }, settings('compliance')],
+      ['PATCH', `${path}/policy`, { toolSwitches: 1 }, settings('tools')],
+      ['POST', `${path}/guardrails`, { name: '' }, settings('guardrails')],
+      ['POST', `${path}/guardrails/grd_1/versions`, {}, settings('guardrails')],
+      ['POST', `${path}/guardrails/grd_1/test`, {}, settings('guardrails')],
+      ['PATCH', `/api/workspaces/${team}`, { name: 7 }, 'workspace_authority_required'],
+      ['POST', `/api/workspaces/${team}/members`, '{', 'workspace_authority_required'],
+      ['PATCH', `/api/workspaces/${team}/members/${owner.id}`, {}, 'workspace_authority_required'],
+      ['PUT', `/api/workspaces/${team}/models-account`, {}, 'workspace_authority_required'],
+      ['PUT', '/api/provider-keys/openai', { organization: org.id, workspace: 'global', key: 7 }, settings('API keys')],
+      ['PUT', '/api/provider-keys/openai', { workspace: team, key: 7 }, 'Only workspace or organization owners or admins can manage provider keys.'],
+    ] as const) {
+      expect(await member.call(method, at, sent)).toMatchObject({ status: 403, body: { ok: false, error } });
+      expect(await owner.call(method, at, sent)).toMatchObject({ status: 400, body: { ok: false, error: 'invalid_request' } });
+      if (at !== '/api/provider-keys/openai') expect(await stranger.call(method, at, sent)).toMatchObject({ status: 404, body: { error: 'not_found' } });
+    }
+    const names = Object.keys(SENDER_RULES).map((name) => name.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], webContract));
+    expect(names.filter((route) => route === undefined)).toEqual([]);
   });
 
   it('refuses an over-large body', async () => {

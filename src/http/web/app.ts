@@ -98,6 +98,7 @@ export function createWebApp(deps: WebDeps): WebApp {
       ...threadRoutes({ db, listener: deps.listener }),
     }),
     log,
+    { passUnread: true },
   );
   const findPerson = async (request: Request): Promise<Session | undefined> => {
     const session = await findSession({ db, settings, clock }, request.headers);
@@ -114,9 +115,9 @@ export function createWebApp(deps: WebDeps): WebApp {
   });
   app.on(API_METHODS, '/api/*', async (c) => {
     const session = await findPerson(c.req.raw);
-    // Nobody's body is read before they are known: without a session the route alone decides between 401 and 404.
-    const request = session ? c.req.raw : new Request(c.req.url, { method: c.req.method });
-    const response = await rpc.handle(request, { session });
+    // Nothing is read of who is not known: without a session the route alone decides between 401 and 404.
+    const request = session ? c.req.raw : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
+    const response = await rpc.handle(request, { session, db });
     if (!response) return notFound();
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
     return response;

@@ -88,6 +88,7 @@ it('has a trigger on every table that it speaks of, and on no other', async () =
 it('is for members with a session, and nobody else learns whether the organization exists', async () => {
   const stranger = await addSession(db, await addPerson(db, 'stranger'));
   expect((await open('none', organization.id)).status).toBe(401);
+  expect((await open('none', '')).status).toBe(401);
   expect((await open(stranger, organization.id)).status).toBe(404);
   expect((await open(stranger, 'org_missing')).status).toBe(404);
   expect((await open(await addSession(db, owner), '')).status).toBe(400);

@@ -71,6 +71,7 @@ function addStream(all: Set<Stream>, stream: Stream): () => void {
 }
 
 async function follow(deps: ChangeRouteDeps, hub: ChangeHub, streams: Streams, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await authenticateRaw(deps, request);
   const asked = id.safeParse(new URL(request.url ?? '/', 'http://localhost').searchParams.get('organization'));
   if (!asked.success) throw new AppError('invalid_request', { organization: 'is required' });
   if (streams.all.size >= MOST_STREAMS) throw new AppError('unavailable');

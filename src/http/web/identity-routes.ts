@@ -13,7 +13,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { createAttemptLimit } from '../../identity/attempt-limit.ts';
 import { ADDRESS_HEADER, AUTH_PATH, createAuth } from '../../identity/create-auth.ts';
-import { bearerToken } from '../../identity/find-session.ts';
+import { bearerToken, findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { pruneIdentity } from '../../identity/prune-identity.ts';
 import { sessionCookieName, signSessionToken } from '../../identity/session-cookie.ts';
@@ -54,6 +54,8 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     if (!route) throw new AppError('not_found');
     limits.check(route.limit, address);
     if (request.method === 'POST' && bearerToken(request.headers) === undefined) refuseForeignOrigin(request, settings.publicUrl);
+    // Before what they sent is looked at; a route that reads nothing leaves the question to the library.
+    if (route.signedIn && (route.query ?? route.body) && !(await findSession({ db, settings, clock }, request.headers))) throw new AppError('unauthenticated');
     if (route.query) validate(route.query, Object.fromEntries(url.searchParams));
     const body = route.body && validate(route.body, await readFields(request, BODY_LIMIT_BYTES));
     pruneWhenDue();
