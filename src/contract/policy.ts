@@ -6,11 +6,12 @@ import { id } from './common.ts';
 export const providerKeySummary = z.object({ openai: z.boolean(), anthropic: z.boolean() });
 export type ProviderKeySummary = z.infer<typeof providerKeySummary>;
 
-/** Stored and read by nothing: configured only. */
-const moduleRules = z.record(z.string().max(100), z.json());
+/** Stored and read by nothing, so its shape is the organization's own affair. */
+const moduleRules = z.json();
 
 export const policyModules = z.object({ rateLimiting: moduleRules, budgetLimiting: moduleRules, loggingConfig: moduleRules, toolApproval: moduleRules });
-export const toolSwitches = z.record(z.string().max(100), z.boolean());
+/** Recorded with each turn; the app writes booleans. */
+export const toolSwitches = z.record(z.string().max(100), z.json());
 
 const settings = z.object({
   disabledProviders: z.array(z.string().max(100)).max(100),
@@ -33,6 +34,6 @@ export const policy = {
     .output(organizationPolicy),
   update: oc
     .route({ method: 'PATCH', path: '/api/organizations/{org}/policy', tags: ['Policy'], summary: 'Change parts of the policy; owner or admin' })
-    .input(z.strictObject({ org: id, ...settings.partial().shape, modules: policyModules.partial().optional() }))
+    .input(z.strictObject({ org: id, ...settings.partial().shape, modules: policyModules.partial().strict().optional() }))
     .output(organizationPolicy),
 };

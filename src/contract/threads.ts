@@ -38,7 +38,7 @@ export const messageMetadata = z.object({
   cost: z.number().optional(),
   finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'error']).optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
-  toolSwitches: z.record(z.string(), z.boolean()).optional(),
+  toolSwitches: z.record(z.string(), z.json()).optional(),
   /** How each attachment of the conversation reached the model; `reason` says why only its beginning did. */
   attachments: z.array(z.object({ id, used: z.enum(['whole', 'pieces', 'beginning', 'left-out']), reason: z.string().optional() })).optional(),
 });

@@ -8,6 +8,9 @@ import { AppError } from '../base/errors.ts';
 type Decode = StandardOpenAPICodec['decode'];
 type Params = Readonly<Record<string, string>>;
 
+/** Whatever looks at a value afterwards may recurse. */
+const MOST_LEVELS = 100;
+
 /** Of a request whose body or query cannot be taken: what its path says, and why. */
 export class UnreadInput {
   readonly params: Params;
@@ -40,6 +43,7 @@ export class PathBoundCodec extends StandardOpenAPICodec {
       const given = [request.url.searchParams, request.method === 'GET' ? undefined : await request.body()].map((part) => this.#fields.deserialize(part));
       const taken = Object.keys(params).filter((name) => given.some((fields) => isFields(fields) && Object.hasOwn(fields, name)));
       if (taken.length > 0) throw new AppError('invalid_request', Object.fromEntries(taken.map((name) => [name, 'is not a known field'])));
+      if (given.some((fields) => isDeeperThan(MOST_LEVELS, fields))) throw new AppError('invalid_request', { body: `must not be nested deeper than ${MOST_LEVELS} levels` });
       const input = await super.decode(request, params, procedure);
       // Anything else than fields would stand in the place of the parameters too.
       if (!isFields(input)) throw new AppError('invalid_request', { body: 'must be an object' });
@@ -54,4 +58,9 @@ export class PathBoundCodec extends StandardOpenAPICodec {
 
 function isFields(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part));
 }

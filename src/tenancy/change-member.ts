@@ -13,8 +13,8 @@ export function changeMemberRole(db: Database, place: Place, userId: string, rol
     requireSettings(standing, 'members');
     const member = await getMember(tx, standing.organizationId, userId);
     if (member.role === role) return member;
-    requireOwnerFor(standing, member.role, role);
     await requireAnotherOwner(tx, standing.organizationId, member);
+    requireOwnerFor(standing, member.role, role);
     await tx.query('update :schema.organization_member set role = $3 where organization_id = $1 and user_id = $2', [standing.organizationId, userId, role]);
     return { ...member, role };
   });
@@ -25,8 +25,8 @@ export function removeMember(db: Database, place: Place, userId: string): Promis
   return withLockedStanding(db, place, async (tx, standing) => {
     if (userId !== standing.userId) requireSettings(standing, 'members');
     const member = await getMember(tx, standing.organizationId, userId);
-    requireOwnerFor(standing, member.role);
     await requireAnotherOwner(tx, standing.organizationId, member);
+    requireOwnerFor(standing, member.role);
     await tx.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [standing.organizationId, userId]);
   });
 }

@@ -54,7 +54,7 @@ function serve(db: Database, provider: KeyProvider, settings: ModelSettings, log
       return {
         ...person,
         async call(method, path, body) {
-          const response = await app.request(`${PUBLIC_URL}${path}`, { method, headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+          const response = await app.request(`${PUBLIC_URL}${path}`, { method, headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
           const text = await response.text();
           return { status: response.status, text, body: JSON.parse(text) as Answered['body'] };
         },

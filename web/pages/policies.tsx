@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { OrganizationPolicy } from '../../src/contract/policy.ts';
 import { client } from '../api/client.ts';
 import { policyQuery } from '../api/settings-queries.ts';
-import { type ConfigField, configOf, type Draft, draftOf } from '../parts/config-draft.ts';
+import { asConfig, type ConfigField, configOf, type Draft, draftOf } from '../parts/config-draft.ts';
 import { ConfigFields } from '../parts/config-fields.tsx';
 import { FormProblem } from '../parts/form-problem.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -36,8 +36,8 @@ function ModuleForm({ module, rules }: { module: Module; rules: OrganizationPoli
   const { title, text } = strings.modules[module];
   const fields: readonly ConfigField[] = MODULE_FIELDS[module];
   const { form, submit, pending, problem } = useServerForm<{ rules: Draft }, OrganizationPolicy>({
-    initialValues: { rules: draftOf(fields, rules) },
-    send: (values) => client.policy.update({ org: organization.id, modules: { [module]: configOf(fields, values.rules, rules) } }),
+    initialValues: { rules: draftOf(fields, asConfig(rules)) },
+    send: (values) => client.policy.update({ org: organization.id, modules: { [module]: configOf(fields, values.rules, asConfig(rules)) } }),
     onDone: (policy, values) => {
       queryClient.setQueryData(policyQuery(organization.id).queryKey, policy);
       form.resetDirty(values);

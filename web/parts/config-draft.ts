@@ -17,6 +17,11 @@ export type ConfigField = {
 
 export type Draft = Record<string, string | number | boolean | string[]>;
 
+/** What is no object holds none of the fields. */
+export function asConfig(json: Json): Config {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {};
+}
+
 export function draftOf(fields: readonly ConfigField[], config: Config): Draft {
   return Object.fromEntries(fields.map((field) => [field.name, show(field, config[field.name])]));
 }

@@ -61,6 +61,10 @@ describe('scopes and standing', () => {
     expect(await status('connect:write')).toBe('passed');
   });
 
+  it.each(['%ZZ', '%E0%A4', '%', '%00', '%ff'])('an id written %s names nothing', async (id) => {
+    for (const [method, path, body] of [['GET', `/connections/${id}/policy`], ['PUT', `/connections/${id}/policy`, { actions: {} }], ['DELETE', `/connections/${id}`], ['GET', `/${id}`]] as const) expect((await call(method, path, body)).status).toBe(404);
+  });
+
   it('are asked for before the body is looked at', async () => {
     const { id } = await store();
     const bearers = {

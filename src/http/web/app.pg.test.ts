@@ -50,6 +50,12 @@ describe('the door', () => {
     }
   });
 
+  it.each(['%ZZ', '%E0%A4', '%', '%ff', '%ED%A0%80'])('answers a path with %s in it 404', async (bad) => {
+    const someone = await web.signIn();
+    const paths = ['workspaces', 'threads', 'attachments', 'invitations'].map((kind) => `/api/${kind}/${bad}`);
+    for (const path of [...paths, `/api/organizations/${bad}/members`, `/api/oauth/requests/${bad}`, `/api/auth/${bad}`, `/api/${bad}`, `/${bad}`]) expect(await someone.call('GET', path)).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  });
+
   it('names every bad field, and every unknown one', async () => {
     const someone = await web.signIn();
     expect((await someone.call('POST', '/api/organizations', { name: '', slug: 'Not A Slug', extra: 1 })).body).toMatchObject({ ok: false, error: 'invalid_request', details: { name: expect.any(String), slug: expect.any(String), extra: 'is not a known field' } });
@@ -174,6 +180,19 @@ describe('people', () => {
     expect(await owner.call('POST', `/api/organizations/${org.id}/members`, { email: 'nobody@example.test', role: 'member' })).toMatchObject({ status: 404, body: { error: 'user_not_found' } });
     expect(await owner.call('POST', `/api/organizations/${org.id}/members`, { email: member.email, role: 'member' })).toMatchObject({ status: 409, body: { error: 'already_member' } });
     expect(await member.call('DELETE', `/api/organizations/${org.id}/members/${member.id}`)).toMatchObject({ status: 200, body: { ok: true } });
+  });
+
+  it('keeps the last owner whoever asks, and leaves one of several owners to owners', async () => {
+    const [owner, admin, second] = [await web.signIn(), await web.signIn(), await web.signIn()];
+    const org = await organizationOf(owner);
+    const members = `/api/organizations/${org.id}/members`;
+    await owner.call('POST', members, { email: admin.email, role: 'admin' });
+    for (const role of ['admin', 'member']) expect(await admin.call('PATCH', `${members}/${owner.id}`, { role })).toMatchObject({ status: 409, body: { error: 'last_owner' } });
+    expect(await admin.call('DELETE', `${members}/${owner.id}`)).toMatchObject({ status: 409, body: { error: 'last_owner' } });
+    await owner.call('POST', members, { email: second.email, role: 'owner' });
+    expect(await admin.call('PATCH', `${members}/${owner.id}`, { role: 'member' })).toMatchObject({ status: 403, body: { error: 'owner_required' } });
+    expect(await admin.call('DELETE', `${members}/${owner.id}`)).toMatchObject({ status: 403, body: { error: 'owner_required' } });
+    expect(await admin.call('PATCH', `${members}/${admin.id}`, { role: 'owner' })).toMatchObject({ status: 403, body: { error: 'owner_required' } });
   });
 
   it('invites by a link that the addressed person accepts', async () => {

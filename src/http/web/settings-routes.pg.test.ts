@@ -53,6 +53,31 @@ describe('the policy', () => {
     expect((await owner.call('PATCH', policyPath(), { toolSwitches: {}, requireZdr: false })).body).toMatchObject({ requireZdr: false, toolSwitches: {}, disabledProviders: ['anthropic'] });
   });
 
+  it.each([[{ perMinute: 5, by: ['user', { nested: null }] }], ['strict'], [7], [false], [null], [[1, { a: 2 }]]])('takes %j as a module and as a switch, and keeps it as it is', async (value) => {
+    const modules = { rateLimiting: value, budgetLimiting: value, loggingConfig: value, toolApproval: value };
+    const expected = { ...FIRST, modules, toolSwitches: { search: value, other: true } };
+    expect(await owner.call('PATCH', policyPath(), { modules, toolSwitches: { search: value, other: true } })).toMatchObject({ status: 200, body: expected });
+    expect((await owner.call('GET', policyPath())).body).toEqual(expected);
+    expect((await owner.call('PATCH', policyPath(), { modules: { toolApproval: {} } })).body).toEqual({ ...expected, modules: { ...modules, toolApproval: {} } });
+  });
+
+  it.each([
+    [{ modules: { rateLimits: {} } }, 'modules.rateLimits', 'is not a known field'],
+    [{ modules: [] }, 'modules', expect.any(String)],
+    [{ toolSwitches: ['search'] }, 'toolSwitches', expect.any(String)],
+    [{ toolSwitches: 'on' }, 'toolSwitches', expect.any(String)],
+    [{ zdr: true }, 'zdr', 'is not a known field'],
+  ])('refuses %j, naming %s', async (change, field, fault) => {
+    expect(await owner.call('PATCH', policyPath(), change)).toMatchObject({ status: 400, body: { error: 'invalid_request', details: { [field]: fault } } });
+    expect((await owner.call('GET', policyPath())).body).toEqual(FIRST);
+  });
+
+  it('refuses what is nested without end', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    for (const body of [`{"modules":{"toolApproval":${deep}}}`, `{"toolSwitches":{"search":${deep}}}`]) expect(refusal(await owner.call('PATCH', policyPath(), body))).toEqual([400, 'invalid_request']);
+    expect(refusal(await owner.call('POST', `/api/organizations/${org.id}/guardrails`, `{"name":"deep","rules":[{"kind":"pii","config":{"a":${deep}}}]}`))).toEqual([400, 'invalid_request']);
+  });
+
   it('keeps a disabled model under its id, however it was named', async () => {
     expect((await owner.call('PATCH', policyPath(), { disabledModels: ['gpt-4o', 'openai/gpt-4o', 'not/known'] })).body['disabledModels']).toEqual(['openai/gpt-4o', 'not/known']);
   });
