@@ -12,7 +12,14 @@ export const timestamp = z.iso.datetime();
 export const role = z.enum(['owner', 'admin', 'member']);
 export type Role = z.infer<typeof role>;
 
-export const cursor = z.string().max(500).refine(storable, 'must hold no zero byte').optional();
+/** Of the page to read; an empty one asks for the first. */
+export const cursor = z
+  .string()
+  .max(500)
+  .refine(storable, 'must hold no zero byte')
+  .transform((text) => (text === '' ? undefined : text))
+  .optional();
+
 /** Every list takes these and answers with `cursor` while there is more. */
 export const page = { cursor, limit: z.coerce.number().int().min(1).max(200).optional() };
 export const nextCursor = { cursor: z.string().optional() };

@@ -5,6 +5,7 @@ import { needsScope } from './needs-scope.ts';
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** A hash as it is stored: somebody may have made something else of it, and then that is what is shown. */
 const storedHash = z.string();
+const STREAM = /^[a-z-]+\/[\w.:-]+$/;
 const streamName = z.string().min(1).max(300);
 
 export const receipt = z.object({
@@ -28,7 +29,7 @@ const reading = needsScope('receipts:read');
 export const receipts = {
   stream: reading
     .route({ method: 'GET', path: '/service/stream', tags: ['Receipts'], summary: 'Receipts of a stream, or the streams the caller may see', description: 'With `accept: text/event-stream` a live tail: one event per receipt, its index as the event id.' })
-    .input(z.strictObject({ stream: streamName.optional(), from: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(1000).optional(), cursor }))
+    .input(z.strictObject({ stream: streamName.optional(), from: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(1000).optional(), cursor: cursor.refine((name) => name === undefined || STREAM.test(name), 'is not one that this list gave') }))
     .output(
       z.union([
         z.object({ receipts: z.array(receipt), head: head.nullable() }),

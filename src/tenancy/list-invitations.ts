@@ -30,7 +30,7 @@ export async function listInvitations(db: Queryable, clock: Clock, place: Place,
   const found = await db.query<InvitationRow>(
     `select id, email, role, created_at, expires_at from :schema.invitation
       where organization_id = $1 and id > $2 and accepted_at is null and expires_at > $3 order by id limit $4`,
-    [standing.organizationId, readIdCursor(page.cursor), clock(), rowsToRead(page)],
+    [standing.organizationId, readIdCursor(page.cursor, 'inv'), clock(), rowsToRead(page)],
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return {

@@ -20,7 +20,7 @@ export async function listTokens(db: Queryable, userId: string, organization: st
   const found = await db.query<TokenRow>(
     `select id, name, organization_id, workspace_id, scopes, created_at, expires_at, revoked_at from :schema.connect_token
       where user_id = $1 and name is not null and id > $2 and ($3::text is null or organization_id = $3) order by id limit $4`,
-    [userId, readIdCursor(page.cursor), within, rowsToRead(page)],
+    [userId, readIdCursor(page.cursor, 'tok'), within, rowsToRead(page)],
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return { tokens: rows.map(toWire), ...more };

@@ -24,7 +24,7 @@ export async function listWorkspaces(db: Queryable, standing: Standing, page: Pa
       where w.organization_id = $1 and w.kind <> 'global' and w.id > $5
         and ($4::boolean or w.kind = 'default' or m.user_id is not null)
       order by w.id limit $6`,
-    [standing.organizationId, standing.userId, standing.organizationRole, managesOrganization(standing), readIdCursor(page.cursor), rowsToRead(page)],
+    [standing.organizationId, standing.userId, standing.organizationRole, managesOrganization(standing), readIdCursor(page.cursor, 'ws'), rowsToRead(page)],
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return { workspaces: rows.map((row) => toWorkspace(standingIn(standing, row))), ...more };

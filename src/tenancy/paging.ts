@@ -29,8 +29,10 @@ export function readJoinCursor(cursor: string | undefined): { joinedAt: string; 
   return { joinedAt, userId };
 }
 
-/** Other lists are in the order of their ids, which sort by the time they were made. */
-export function readIdCursor(cursor: string | undefined): string {
-  if (cursor?.includes('\0')) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
-  return cursor ?? '';
+/** Other lists are in the order of their ids, which sort by the time they were made; `prefix` is what they begin with. */
+export function readIdCursor(cursor: string | undefined, prefix: string): string {
+  if (cursor === undefined) return '';
+  const [, found, rest] = /^([a-z]+)_([0-9a-z]{1,60})$/.exec(cursor) ?? [];
+  if (found !== prefix || rest === undefined) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+  return cursor;
 }

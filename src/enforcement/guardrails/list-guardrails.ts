@@ -9,7 +9,7 @@ export async function listGuardrails(db: Queryable, place: GuardrailPlace, page:
   const { organizationId } = await getStanding(db, place);
   const found = await db.query<GroupRow>(
     `select ${GROUP_COLUMNS} from ${GROUP_TABLES} and v.version = g.latest_version where g.organization_id = $1 and g.id > $2 order by g.id limit $3`,
-    [organizationId, readIdCursor(page.cursor), rowsToRead(page)],
+    [organizationId, readIdCursor(page.cursor, 'grd'), rowsToRead(page)],
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return { groups: rows.map(toGroup), ...more };

@@ -114,7 +114,7 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
 
   app.get('/api/oauth/requests/:id', forPeople(async (userId, _request, c) => showRequest(oauth, idOf(c), userId)));
   app.post('/api/oauth/requests/:id', forPeople(async (userId, request, c) => answerRequest(oauth, idOf(c), userId, await readFields(request, BODY_LIMIT_BYTES), publicUrl)));
-  app.get('/api/oauth/grants', forPeople((userId, request) => listGrants(db, userId, readPage(new URL(request.url).searchParams))));
+  app.get('/api/oauth/grants', forPeople((userId, request) => listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant'))));
   app.delete(
     '/api/oauth/grants/:id',
     forPeople(async (userId, _request, c) => {

@@ -217,6 +217,23 @@ describe('people', () => {
   });
 });
 
+describe('lists', () => {
+  it('take an empty cursor for none, and refuse one that they did not give', async () => {
+    const owner = await web.signIn();
+    const org = await organizationOf(owner);
+    const path = `/api/organizations/${org.id}`;
+    const { body } = await owner.call('POST', `${path}/guardrails`, { name: 'Plain', rules: [{ kind: 'pii', config: {} }] });
+    const { group } = body as unknown as { group: { id: string } };
+    for (const list of [`${path}/members`, `${path}/invitations`, `${path}/workspaces`, `/api/workspaces/${org.defaultId}/members`, '/api/tokens', `/api/threads?organization=${org.id}`, `${path}/guardrails`, `${path}/guardrails/${group.id}/versions`, '/api/oauth/grants']) {
+      const at = (cursor: string): string => `${list}${list.includes('?') ? '&' : '?'}cursor=${cursor}`;
+      expect(await owner.call('GET', at(''))).toMatchObject({ status: 200, text: (await owner.call('GET', list)).text });
+      for (const cursor of ['nonsense', 'org_0000000000', '%00', '-1', 'bm9uc2Vuc2U', "'", 'x'.repeat(501)]) {
+        expect([list, cursor, await owner.call('GET', at(cursor))]).toMatchObject([list, cursor, { status: 400, body: { error: 'invalid_request', details: { cursor: expect.any(String) } } }]);
+      }
+    }
+  });
+});
+
 describe('workspaces and tokens', () => {
   it('walks a named workspace through its life', async () => {
     const [owner, member] = [await web.signIn(), await web.signIn()];
