@@ -10,4 +10,5 @@ export const keyword = defineKind(
     const pattern = wordsPattern([...keywords, ...words], { caseSensitive, wholeWord });
     return pattern ? findSpans(text, pattern) : [];
   },
+  { field: 'keywords', missing: ({ keywords, words }) => [...keywords, ...words].every((word) => word.trim() === ''), fault: 'must name at least one word' },
 );

@@ -13,12 +13,20 @@ export interface KindRow {
   evaluate(text: string, config: unknown): readonly Span[] | Promise<readonly Span[]>;
 }
 
+/** Without it the rule would find nothing, or everything. Asked for when a rule is written, never when it is evaluated. */
+export interface Essential<C> {
+  readonly field: string;
+  readonly missing: (config: C) => boolean;
+  readonly fault: string;
+}
+
 /** Fields that a kind does not know are kept and ignored. */
-export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, config: C) => readonly Span[] | Promise<readonly Span[]>): KindRow {
+export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, config: C) => readonly Span[] | Promise<readonly Span[]>, essential?: Essential<C>): KindRow {
   return {
     findFaults(config) {
       const parsed = schema.safeParse(config);
-      return parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.map(String).join('.') || 'config', message]));
+      if (!parsed.success) return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.map(String).join('.') || 'config', message]));
+      return essential?.missing(parsed.data) ? { [essential.field]: essential.fault } : {};
     },
     evaluate: (text, config) => evaluate(text, schema.parse(config)),
   };

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../test/support/free-port.ts';
@@ -53,6 +55,16 @@ describe('saving a key', () => {
     const { rows } = await web.db.query<{ iv: Buffer; auth_tag: Buffer; key_version: number; workspace_id: string }>('select iv, auth_tag, key_version, workspace_id from :schema.org_provider_api_key where organization_id = $1', [org.id]);
     expect(rows.map(({ iv, auth_tag, key_version, workspace_id }) => [iv.length, auth_tag.length, key_version, workspace_id])).toEqual([[12, 16, 1, org.globalId]]);
     expect(await findProviderKey(web.db, web.settings.wrappingKey, { organizationId: org.id, workspaceId: org.globalId, provider: 'openai' })).toEqual({ status: 'present', key });
+  });
+
+  it('stores it as the guide for operators says, which opens a row by hand', async () => {
+    const key = newKey('sk-ant-');
+    await save(owner, 'anthropic', globally(`  ${key}\n`));
+    const { rows } = await web.db.query<Record<string, string>>("select organization_id, workspace_id, provider, encode(ciphertext, 'hex') as c, encode(iv, 'hex') as i, encode(auth_tag, 'hex') as t from :schema.org_provider_api_key where organization_id = $1", [org.id]);
+    const guide = readFileSync(new URL('../../../docs/operators/key-rotation.md', import.meta.url), 'utf8');
+    const [, script = ''] = /```js\n([^`]*)```/.exec(guide) ?? [];
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { input: Object.values(rows[0] ?? {}).join(' '), encoding: 'utf8', env: { BYOK_ENCRYPTION_KEY_B64: web.settings.wrappingKey?.toString('base64') } });
+    expect([stdout, stderr]).toEqual([`${key}\n`, '']);
   });
 
   it('shows the fingerprint, never the key', async () => {

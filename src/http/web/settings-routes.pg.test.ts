@@ -354,6 +354,14 @@ describe('guardrail groups', () => {
     });
   });
 
+  it('are refused a rule that could find nothing, by its field, and need no config where there is a list of its own', async () => {
+    const rules = [{ kind: 'pii', config: {} }, { kind: 'regex', config: {} }, { kind: 'keyword', config: { keywords: [] } }, { kind: 'length', config: {} }, { kind: 'topic' }, { kind: 'json-schema', config: { schema: { type: 'nonsense' } } }];
+    const answer = await owner.call('POST', path(), { name: 'Empty', rules });
+    expect([answer.status, Object.keys(answer.body['details'] ?? {})]).toEqual([400, ['rules.1.config.pattern', 'rules.2.config.keywords', 'rules.3.config.max', 'rules.4.config.topics', 'rules.5.config.schema']]);
+    const plain = ['pii', 'secrets', 'profanity', 'prompt-injection'].map((kind) => ({ kind, config: {} }));
+    expect(await owner.call('POST', path(), { name: 'Plain', rules: plain })).toMatchObject({ status: 201, body: { group: { name: 'Plain', version: 1, rules: plain } } });
+  });
+
   it('with a pattern that never ends answer 422', async () => {
     const id = await create('slow', [{ kind: 'regex', config: { pattern: '^(a|a)*$' } }]);
     expect(refusal(await owner.call('POST', path(`/${id}/test`), { text: `${'a'.repeat(50)}!` }))).toEqual([422, 'guardrail_too_slow']);
