@@ -19,11 +19,11 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log, options
   const codec = new PathBoundCodec({ ...options, customErrorResponseBodyEncoder: (error) => error.data });
   const standard = new StandardHandler<Context>(router as never, new StandardOpenAPIMatcher(), codec, {
     clientInterceptors: [
-      async ({ next }) => {
+      async ({ next, procedure }) => {
         try {
           return await next();
         } catch (error) {
-          throw toWire(error, log);
+          throw toWire(error, log, procedure['~orpc'].route.inputStructure === 'detailed');
         }
       },
     ],
@@ -55,8 +55,8 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log, options
   };
 }
 
-function toWire(error: unknown, log: Log): ORPCError<string, unknown> {
-  const known = error instanceof AppError ? error : fromValidation(error);
+function toWire(error: unknown, log: Log, inParts = false): ORPCError<string, unknown> {
+  const known = error instanceof AppError ? error : fromValidation(error, inParts);
   if (!known) log.error({ err: error }, 'request failed');
   const { status, body } = errorBody(known ?? error);
   return new ORPCError(body.error, { status, message: body.error, data: body });
@@ -68,12 +68,12 @@ interface Issue {
   readonly keys?: readonly string[];
 }
 
-/** The contract's own refusal of an input, as `invalid_request` with a line for each field. */
-function fromValidation(error: unknown): AppError | undefined {
+/** The contract's own refusal of an input, as `invalid_request` with a line for each field, without the part it came in. */
+function fromValidation(error: unknown, inParts: boolean): AppError | undefined {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return undefined;
   const issues = (error.data as { issues?: Issue[] } | undefined)?.issues;
   if (!issues) return new AppError('invalid_request', { body: 'must be valid JSON' });
-  return new AppError('invalid_request', Object.fromEntries(issues.flatMap(fieldLines)));
+  return new AppError('invalid_request', Object.fromEntries(issues.flatMap(({ path, ...issue }) => fieldLines({ ...issue, path: inParts ? path.slice(1) : path }))));
 }
 
 function fieldLines({ path, message, keys }: Issue): [string, string][] {

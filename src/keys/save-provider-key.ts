@@ -25,10 +25,10 @@ export async function saveProviderKey(deps: KeyDeps, place: KeyPlace, provider: 
   const scope = await getKeyScope(db, place);
   requireKeyAuthority(scope);
   if (!isProviderId(provider) && !deps.catalog.providers.includes(provider)) throw new AppError('provider_not_found');
-  const wrappingKey = requireWrappingKey(deps);
   const key = checkKeyFormat(provider, givenKey);
   const address = { organizationId: scope.organizationId, workspaceId: scope.workspaceId, provider };
   if (await hasProviderKey(db, address)) throw new AppError('provider_key_exists');
+  const wrappingKey = requireWrappingKey(deps);
   await requireValidKey(deps, provider, key);
 
   const sealed = seal(wrappingKey, key, providerKeyContext(address));

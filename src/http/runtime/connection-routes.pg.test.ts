@@ -65,6 +65,11 @@ describe('scopes and standing', () => {
     for (const [method, path, body] of [['GET', `/connections/${id}/policy`], ['PUT', `/connections/${id}/policy`, { actions: {} }], ['DELETE', `/connections/${id}`], ['GET', `/${id}`]] as const) expect((await call(method, path, body)).status).toBe(404);
   });
 
+  it('names a bad field of a policy as it was sent', async () => {
+    const { id } = await store();
+    expect((await call('PUT', `/connections/${id}/policy?junk=1`, { actions: { read: 'yes' }, more: 1 })).body.details).toMatchObject({ junk: 'is not a known field', more: 'is not a known field', 'actions.read': expect.any(String) });
+  });
+
   it('are asked for before the body is looked at', async () => {
     const { id } = await store();
     const bearers = {

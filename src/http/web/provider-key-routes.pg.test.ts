@@ -141,6 +141,7 @@ describe('saving a key', () => {
     const person = await bare.signIn();
     await join(web.db, org.id, person, 'owner');
     expect(refusal(await save(person, 'openai', globally(newKey())))).toEqual([503, 'provider_keys_not_configured']);
+    expect(refusal(await save(person, 'openai', globally('pk-no')))).toEqual([422, 'OpenAI API keys must start with sk-.']);
     expect(web.provider.asked).toEqual([]);
   });
 });
@@ -186,6 +187,10 @@ describe('the scope', () => {
     expect(refusal(await owner.call('DELETE', `/api/provider-keys/openai?organization=${org.id}`))).toEqual([400, message]);
     expect(refusal(await owner.call('GET', '/api/provider-keys'))).toEqual([400, message]);
     expect((await save(owner, 'openai', { workspace: 'global', key: 'sk-x' })).status).toBe(400);
+  });
+
+  it('is named in a refusal as it was sent', async () => {
+    expect((await owner.call('DELETE', `/api/provider-keys/openai?organization=${org.id}&workspace=${team}&scope=x`)).body).toMatchObject({ error: 'invalid_request', details: { scope: 'is not a known field' } });
   });
 
   it('is exactly one: the organization, Default and a named workspace do not see each other', async () => {
