@@ -83,8 +83,9 @@ describe('signing up, in and out', () => {
   it('refuses text that the database cannot hold', async () => {
     const signUpAnswer = await post(auth('/sign-up/email'), { name: 'A\0da', email: 'nul@example.test', password: 'correct horse battery' });
     expect([signUpAnswer.status, await signUpAnswer.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);
-    expect((await fetch(auth('/device?user_code=A%00'))).status).toBe(400);
-    expect((await post(auth('/device/approve'), { userCode: 'A\0' })).status).toBe(400);
+    const { cookie } = await signUp(server);
+    expect((await fetch(auth('/device?user_code=A%00'), { headers: { cookie } })).status).toBe(400);
+    expect((await post(auth('/device/approve'), { userCode: 'A\0' }, { cookie })).status).toBe(400);
   });
 
   it('refuses an over-large body', async () => {
@@ -264,6 +265,7 @@ describe('device flow', () => {
   it('serves no unknown client and names a missing field', async () => {
     expect(await (await post(auth('/device/code'), { client_id: 'stranger' })).json()).toMatchObject({ ok: false, error: 'invalid_client' });
     expect(await (await post(auth('/device/code'), {})).json()).toMatchObject({ ok: false, error: 'invalid_request', details: { client_id: expect.any(String) } });
-    expect(await (await fetch(auth('/device'))).json()).toMatchObject({ ok: false, error: 'invalid_request' });
+    expect(await (await fetch(auth('/device'))).json()).toMatchObject({ ok: false, error: 'unauthenticated' });
+    expect(await (await fetch(auth('/device'), { headers: { cookie: (await signUp(server)).cookie } })).json()).toMatchObject({ ok: false, error: 'invalid_request', details: { user_code: expect.any(String) } });
   });
 });
