@@ -91,6 +91,15 @@ it('gives nothing of its machine to a path that climbs, and takes odd methods ca
   }
 });
 
+it('asks a stranger who they are whatever they send, and finds nothing under a path that cannot be read', async () => {
+  const signIn = await fetch(`${url}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'ada@example.test', password: 'correct horse' }) });
+  const cookie = signIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  for (const path of ['/api/workspaces/%ZZ', '/api/threads/%E0%A4', '/api/attachments/%', '/api/chat/%ZZ/stream']) expect([path, (await fetch(`${url}${path}`, { headers: { cookie } })).status]).toEqual([path, 404]);
+  for (const body of ['{', '[]', JSON.stringify({ name: 'x'.repeat(1_100_000) })]) expect((await fetch(`${url}/api/organizations`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status).toBe(401);
+  expect((await fetch(`${url}/api/changes`)).status).toBe(401);
+  expect((await fetch(`${url}/api/chat`, { method: 'POST', body: '{' })).status).toBe(401);
+});
+
 it('stops when it is told to', async () => {
   child.stdout?.resume();
   child.kill('SIGTERM');
