@@ -57,6 +57,8 @@ const isId = (text: string): boolean => text.includes('_');
 export async function findStanding(db: Queryable, { userId, organizationId, workspaceId }: Place): Promise<Standing | undefined> {
   if (organizationId === undefined && workspaceId === undefined) return undefined;
   const workspace = workspaceId ?? 'default';
+  // PostgreSQL's text holds no zero byte: such a name is nobody's, and no fault.
+  if (workspace.includes('\0') || organizationId?.includes('\0')) return undefined;
   const { rows } =
     organizationId === undefined
       ? await db.query<StandingRow>(BY_ID, [userId, workspace])

@@ -217,8 +217,8 @@ describe('a provider with its own MCP server', () => {
   });
 
   it('shows its tools, and which are enabled, to members of the workspace alone', async () => {
-    const list = async (token: string, selector = 'linear-mcp'): Promise<{ status: number; tools: Body }> => {
-      const response = await fetch(`${own.url}/connect/connections/${selector}/tools`, { headers: { authorization: `Bearer ${token}` } });
+    const list = async (token: string, selector = 'linear-mcp/tools'): Promise<{ status: number; tools: Body }> => {
+      const response = await fetch(`${own.url}/connect/connections/${selector}`, { headers: { authorization: `Bearer ${token}` } });
       return { status: response.status, tools: ((await response.json()) as Body).tools };
     };
     expect(await list(await own.token({ scopes: ['connect:read'] }))).toMatchObject({
@@ -228,7 +228,7 @@ describe('a provider with its own MCP server', () => {
     const stranger = await addPerson(own.db, 'stranger');
     expect((await list(await own.token({ person: stranger }))).status).toBe(404);
     expect((await list(await own.token({ scopes: ['chat'] }))).status).toBe(403);
-    for (const selector of ['%ZZ', '%E0%A4', '%', '%00']) expect((await list(await own.token(), selector)).status).toBe(404);
+    for (const selector of ['%ZZ/tools', '%E0%A4/tools', '%/tools', '%00/tools', 'linear-mcp/tools?workspace=%00']) expect((await list(await own.token(), selector)).status).toBe(404);
   });
 
   it('says itself what it thinks of bad arguments, and asks for a reconnect when it refuses the token', async () => {

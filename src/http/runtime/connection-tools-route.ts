@@ -14,10 +14,9 @@ export function mountConnectionTools(app: Hono, { db, authenticate, tools }: Dep
     const caller = await authenticate(c.req.raw);
     requireConnectScope(caller, 'connect:read');
     const selector = c.req.param('id');
-    const workspace = c.req.query('workspace');
-    // PostgreSQL's text holds no zero byte, so neither names anything.
-    if (`${selector}${workspace}`.includes('\0')) throw new AppError('tool_not_found');
-    const standing = await findCallerStanding(db, caller, workspace ?? (await homeOf(db, caller, selector)));
+    // PostgreSQL's text holds no zero byte: such a name is nobody's, and no fault.
+    if (selector.includes('\0')) throw new AppError('tool_not_found');
+    const standing = await findCallerStanding(db, caller, c.req.query('workspace') ?? (await homeOf(db, caller, selector)));
     const connection = standing?.isWorkspaceMember ? await tools.connections.find(standing, selector) : undefined;
     // The same answer for a connection of others as for one that never was, and as for a disabled action.
     if (!connection) throw new AppError('tool_not_found');
