@@ -10,5 +10,4 @@ export const keyword = defineKind(
     const pattern = wordsPattern([...keywords, ...words], { caseSensitive, wholeWord });
     return pattern ? findSpans(text, pattern) : [];
   },
-  { field: 'keywords', missing: ({ keywords, words }) => [...keywords, ...words].every((word) => word.trim() === ''), fault: 'must name at least one word' },
 );

@@ -13,20 +13,12 @@ export interface KindRow {
   evaluate(text: string, config: unknown): readonly Span[] | Promise<readonly Span[]>;
 }
 
-/** Without it the rule would find nothing, or everything. Asked for when a rule is written, never when it is evaluated. */
-export interface Essential<C> {
-  readonly field: string;
-  readonly missing: (config: C) => boolean;
-  readonly fault: string;
-}
-
 /** Fields that a kind does not know are kept and ignored. */
-export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, config: C) => readonly Span[] | Promise<readonly Span[]>, essential?: Essential<C>): KindRow {
+export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, config: C) => readonly Span[] | Promise<readonly Span[]>): KindRow {
   return {
     findFaults(config) {
       const parsed = schema.safeParse(config);
-      if (!parsed.success) return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.map(String).join('.') || 'config', message]));
-      return essential?.missing(parsed.data) ? { [essential.field]: essential.fault } : {};
+      return parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.map(String).join('.') || 'config', message]));
     },
     evaluate: (text, config) => evaluate(text, schema.parse(config)),
   };

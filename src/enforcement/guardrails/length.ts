@@ -13,7 +13,7 @@ export const length = defineKind(schema, (text, { min, max, unit }): Span[] => {
   const over = max === undefined ? undefined : starts[max];
   if (over !== undefined) return [{ start: over, end: text.length }];
   return min !== undefined && starts.length < min ? [{ start: 0, end: text.length }] : [];
-}, { field: 'max', missing: ({ min, max }) => min === undefined && max === undefined, fault: 'is required, or min, or both' });
+});
 
 /** People count characters, not the units that a string is stored in. */
 function characterStarts(text: string): number[] {

@@ -10,11 +10,7 @@ const schema = z
   .refine(({ pattern, flags }) => compiles(pattern, flags), { path: ['pattern'], message: 'is not a valid regular expression' });
 
 /** Written by a user, so it is run where it can be stopped. */
-export const regex = defineKind(schema, (text, { pattern, flags }) => (pattern === '' ? [] : runRegex({ pattern, flags, text, most: MOST_MATCHES })), {
-  field: 'pattern',
-  missing: ({ pattern }) => pattern === '',
-  fault: 'is required',
-});
+export const regex = defineKind(schema, (text, { pattern, flags }) => (pattern === '' ? [] : runRegex({ pattern, flags, text, most: MOST_MATCHES })));
 
 function compiles(pattern: string, flags: string): boolean {
   try {

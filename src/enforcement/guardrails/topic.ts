@@ -17,17 +17,12 @@ const terms = z.array(z.string().max(100)).max(500);
 /** A topic by name, or a name with its own terms. A name that is not in the list stands for itself. */
 const topicConfig = z.union([z.string().min(1).max(100), z.looseObject({ name: z.string().min(1).max(100), terms: terms.default([]) })]);
 
-const schema = z.looseObject({ topics: z.array(topicConfig).max(50).default([]), minHits: z.number().int().min(1).max(100).default(1) });
-
-export const topic = defineKind(
-  schema,
-  (text, { topics, minHits }) =>
-    topics.flatMap((given) => {
-      const pattern = wordsPattern(termsOf(given));
-      const spans = pattern ? findSpans(text, pattern) : [];
-      return spans.length >= minHits ? spans : [];
-    }),
-  { field: 'topics', missing: ({ topics }) => topics.length === 0, fault: 'must name at least one topic' },
+export const topic = defineKind(z.looseObject({ topics: z.array(topicConfig).max(50).default([]), minHits: z.number().int().min(1).max(100).default(1) }), (text, { topics, minHits }) =>
+  topics.flatMap((given) => {
+    const pattern = wordsPattern(termsOf(given));
+    const spans = pattern ? findSpans(text, pattern) : [];
+    return spans.length >= minHits ? spans : [];
+  }),
 );
 
 function termsOf(given: z.output<typeof topicConfig>): readonly string[] {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addOrganization, join, joinWorkspace, type TestOrganization } from '../../../test/support/people.ts';
 import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
 import { unseal } from '../../base/seal.ts';
+import { GUARDRAIL_KINDS } from '../../contract/guardrails.ts';
 import { modelsAccountContext } from '../../keys/seal-contexts.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { setPlan } from '../../tenancy/set-plan.ts';
@@ -354,12 +355,12 @@ describe('guardrail groups', () => {
     });
   });
 
-  it('are refused a rule that could find nothing, by its field, and need no config where there is a list of its own', async () => {
-    const rules = [{ kind: 'pii', config: {} }, { kind: 'regex', config: {} }, { kind: 'keyword', config: { keywords: [] } }, { kind: 'length', config: {} }, { kind: 'topic' }, { kind: 'json-schema', config: { schema: { type: 'nonsense' } } }];
-    const answer = await owner.call('POST', path(), { name: 'Empty', rules });
-    expect([answer.status, Object.keys(answer.body['details'] ?? {})]).toEqual([400, ['rules.1.config.pattern', 'rules.2.config.keywords', 'rules.3.config.max', 'rules.4.config.topics', 'rules.5.config.schema']]);
-    const plain = ['pii', 'secrets', 'profanity', 'prompt-injection'].map((kind) => ({ kind, config: {} }));
+  it('are taken with the plainest config of every kind, and refused a config that is wrong, by its field', async () => {
+    const plain = GUARDRAIL_KINDS.map((kind) => ({ kind, config: {} }));
     expect(await owner.call('POST', path(), { name: 'Plain', rules: plain })).toMatchObject({ status: 201, body: { group: { name: 'Plain', version: 1, rules: plain } } });
+    const wrong = [{ kind: 'pii', config: {} }, { kind: 'regex', config: { pattern: '(' } }, { kind: 'length', config: { min: 2, max: 1 } }, { kind: 'json-schema', config: { schema: { type: 'nonsense' } } }];
+    const answer = await owner.call('POST', path(), { name: 'Wrong', rules: wrong });
+    expect([answer.status, Object.keys(answer.body['details'] ?? {})]).toEqual([400, ['rules.1.config.pattern', 'rules.2.config.min', 'rules.3.config.schema']]);
   });
 
   it('with a pattern that never ends answer 422', async () => {
