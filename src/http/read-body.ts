@@ -1,15 +1,23 @@
 import { AppError } from '../base/errors.ts';
 
-/** The body exactly as it came, read no further than the limit. */
+/** What is read of a body beyond its limit, and thrown away, so that its sender hears the refusal. */
+const DISCARDED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The body exactly as it came; of one beyond the limit nothing is kept. One that says so in its head is refused before
+ * its stream is touched: the server then takes the rest off the connection, which it cannot once somebody reads.
+ */
 export async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw new AppError('request_too_large', { limitBytes });
+  const tooLarge = (): AppError => new AppError('request_too_large', { limitBytes });
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size > limitBytes) throw new AppError('request_too_large', { limitBytes });
-    chunks.push(chunk);
+    if (size <= limitBytes) chunks.push(chunk);
+    else if (size > limitBytes + DISCARDED_BYTES) throw tooLarge();
   }
+  if (size > limitBytes) throw tooLarge();
   return Buffer.concat(chunks);
 }
 

@@ -6,6 +6,7 @@ import { StandardHandler } from '@orpc/server/standard';
 import { AppError, type ErrorBody, errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { retryAfterOf } from './error-response.ts';
+import { readBytes } from './read-body.ts';
 import { type CodecOptions, PathBoundCodec } from './path-bound-codec.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -83,14 +84,7 @@ function fieldLines({ path, message, keys }: Issue): [string, string][] {
 
 /** Reads the body up to the limit before anything parses it. */
 async function withBoundedBody(request: Request): Promise<Request> {
-  if (request.body === null) return request;
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.length;
-    if (size > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
-    chunks.push(chunk);
-  }
-  return new Request(request.url, { method: request.method, headers: request.headers, body: Buffer.concat(chunks) });
+  if (request.method === 'GET' || request.method === 'HEAD') return request;
+  const body = await readBytes(request, BODY_LIMIT_BYTES);
+  return new Request(request.url, { method: request.method, headers: request.headers, ...(body.length > 0 ? { body } : {}) });
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
@@ -68,6 +69,20 @@ it('refuses an over-large body over the wire and goes on serving', async () => {
   const signIn = await fetch(`${url}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'ada@example.test', password: 'correct horse' }) });
   const cookie = signIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
   const response = await fetch(`${url}/api/organizations`, { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: JSON.stringify({ name: 'x'.repeat(1_100_000) }) });
+  expect([response.status, await response.json()]).toMatchObject([413, { ok: false, error: 'request_too_large' }]);
+  // The server gives up on a body that it cannot take off the connection after half a second.
+  await sleep(700);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+it('says so too when such a body does not tell its size', async () => {
+  const body = new ReadableStream({
+    start(controller) {
+      for (let sent = 0; sent < 20; sent++) controller.enqueue(Buffer.alloc(100_000, 'x'));
+      controller.close();
+    },
+  });
+  const response = await fetch(`${url}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' } as RequestInit);
   expect([response.status, await response.json()]).toMatchObject([413, { ok: false, error: 'request_too_large' }]);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
