@@ -16,7 +16,14 @@ export const invitation = z.object({ id, url: z.string(), email: z.string(), rol
 
 export const me = oc
   .route({ method: 'GET', path: '/api/me', tags: ['People'], summary: 'The signed-in user and their organizations' })
-  .output(z.object({ user: z.object({ id, name: z.string(), email: z.string() }), organizations: z.array(organization) }));
+  .output(
+    z.object({
+      user: z.object({ id, name: z.string(), email: z.string() }),
+      organizations: z.array(organization),
+      /** Present while demo model providers answer in the place of real ones: the app then says so on every page. */
+      demo: z.literal(true).optional(),
+    }),
+  );
 
 export const organizations = {
   create: oc

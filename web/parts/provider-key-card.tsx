@@ -6,6 +6,7 @@ import { api, client } from '../api/client.ts';
 import { readFault } from '../api/fault.ts';
 import type { KeyScope } from '../api/settings-queries.ts';
 import { Icon } from '../look/icons.tsx';
+import { useStanding } from '../shell/organization-context.ts';
 import { common } from '../strings/common.ts';
 import { keyStrings as strings } from '../strings/keys.ts';
 import { ShowDate } from './show-date.tsx';
@@ -25,6 +26,8 @@ interface ProviderKeyCardProps {
 /** A provider's key at one scope. There is no typing over a stored key: it is removed first. */
 export function ProviderKeyCard({ scope, state, requiresZdr, canManage, note }: ProviderKeyCardProps): ReactElement {
   const titleId = useId();
+  const { demo } = useStanding();
+  const demoKey = demo ? strings.demoKeys[state.provider] : undefined;
   const line = useRef<HTMLParagraphElement>(null);
   const queryClient = useQueryClient();
   const settled = async (message: string): Promise<void> => {
@@ -49,7 +52,12 @@ export function ProviderKeyCard({ scope, state, requiresZdr, canManage, note }: 
         {state.configured ? (
           <StoredKey titleId={titleId} scope={scope} state={state} canManage={canManage} onRemoved={settled} />
         ) : (
-          canManage && <KeyForm titleId={titleId} scope={scope} state={state} requiresZdr={requiresZdr} onSaved={settled} />
+          canManage && <KeyForm titleId={titleId} scope={scope} state={state} placeholder={demoKey ?? strings.placeholder} requiresZdr={requiresZdr} onSaved={settled} />
+        )}
+        {demoKey !== undefined && canManage && !state.configured && (
+          <Text size="sm" c="dimmed">
+            {strings.demo(demoKey)}
+          </Text>
         )}
         {!canManage && (
           <Text size="sm" c="dimmed">
@@ -67,7 +75,7 @@ interface FormProps {
   state: ProviderKeyState;
 }
 
-function KeyForm({ titleId, scope, state, requiresZdr, onSaved }: FormProps & { requiresZdr: boolean; onSaved: (message: string) => Promise<void> }): ReactElement {
+function KeyForm({ titleId, scope, state, placeholder, requiresZdr, onSaved }: FormProps & { placeholder: string; requiresZdr: boolean; onSaved: (message: string) => Promise<void> }): ReactElement {
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   /** Somebody else was quicker: the card turns to their key, so the reason is said outside of it. */
@@ -97,7 +105,7 @@ function KeyForm({ titleId, scope, state, requiresZdr, onSaved }: FormProps & { 
           <TextInput
             type="password"
             aria-labelledby={titleId}
-            placeholder={strings.placeholder}
+            placeholder={placeholder}
             autoComplete="off"
             spellCheck={false}
             data-1p-ignore

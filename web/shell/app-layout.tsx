@@ -9,6 +9,7 @@ import { Mark } from '../look/mark.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { shell } from '../strings/shell.ts';
 import { CommandPalette } from './command-palette.tsx';
+import { DemoBadge } from './demo-badge.tsx';
 import { StandingContext } from './organization-context.ts';
 import { rememberOrganization } from './preferred-organization.ts';
 import { Rail } from './rail.tsx';
@@ -48,7 +49,7 @@ export function AppLayout(): ReactElement | null {
     );
   }
   return (
-    <StandingContext value={{ user: me.user, organization, organizations: me.organizations }}>
+    <StandingContext value={{ user: me.user, organization, organizations: me.organizations, demo: me.demo === true }}>
       <a className="skip-link" href="#content">
         {shell.skipToContent}
       </a>
@@ -60,6 +61,7 @@ export function AppLayout(): ReactElement | null {
             <Text fw={600} truncate>
               {organization.name}
             </Text>
+            <DemoBadge />
           </Group>
         </AppShell.Header>
         <AppShell.Navbar className="rail" aria-label={shell.navigation} data-closed={opened ? undefined : true}>

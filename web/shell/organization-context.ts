@@ -11,6 +11,8 @@ export interface Standing {
   readonly user: Person;
   readonly organization: Organization;
   readonly organizations: readonly Organization[];
+  /** Demo model providers answer here. */
+  readonly demo: boolean;
 }
 
 export const StandingContext = createContext<Standing | undefined>(undefined);

@@ -7,6 +7,7 @@ import { Icon } from '../look/icons.tsx';
 import { RailLink } from '../parts/links.tsx';
 import { shell } from '../strings/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { DemoBadge } from './demo-badge.tsx';
 import { managesOrganization, useStanding } from './organization-context.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { MOD_KEY } from './platform.ts';
@@ -92,6 +93,9 @@ export function Rail({ opened, onClose, onHelp }: { opened: boolean; onClose: ()
           )}
         </ul>
       </AppShell.Section>
+      <Box visibleFrom="sm" px="md" pb="sm">
+        <DemoBadge />
+      </Box>
       <AppShell.Section p="sm" style={{ borderTop: '1px solid var(--app-line)' }}>
         <AccountMenu onHelp={onHelp} />
       </AppShell.Section>

@@ -5,6 +5,9 @@ export const keyStrings = {
   notConfigured: 'Not configured, requests will continue using platform defaults.',
   required: 'Provider API key is required.',
   placeholder: 'sk-…',
+  /** Only where demo providers answer; they take no other keys. */
+  demo: (key: string): string => `Demo models answer here, and the demo provider takes demo keys only. To try this out, save ${key}; never a real key.`,
+  demoKeys: { openai: 'sk-demo', anthropic: 'sk-ant-demo' } as Readonly<Record<string, string>>,
   masked: '•'.repeat(24),
   save: 'Save key',
   remove: 'Remove key',

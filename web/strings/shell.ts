@@ -20,6 +20,8 @@ export const shell = {
   searchLabel: 'Command palette',
   groups: { go: 'Go to', workspaces: 'Workspaces', organizations: 'Organizations', other: 'Other' },
   nav: { chat: 'Chat', runs: 'Runs', integrations: 'Integrations', receipts: 'Receipts', workspaces: 'Workspaces', gateway: 'MCP Gateway', settings: 'Organization settings' },
+  demo: 'Demo models',
+  demoText: 'Demo models answer in the place of real ones, because this deployment has no provider key of its own.',
   plan: (plan: string): string => `${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`,
   offline: 'You are offline. What you see may be out of date; changes are not sent.',
   help: {

@@ -86,7 +86,7 @@ export function createWebApp(deps: WebDeps): WebApp {
 
   const rpc = mountRpc<WebContext>(
     web.router({
-      ...organizationRoutes({ db, clock, publicUrl: settings.publicUrl }),
+      ...organizationRoutes({ db, clock, publicUrl: settings.publicUrl, demo: keyDeps.demo }),
       ...workspaceRoutes({ db, connections: { wrappingKey: undefined, integrations: undefined, ...deps.integrations, db, log } }),
       ...tokenRoutes({ db, key: deps.key, clock }),
       ...providerKeyRoutes(keyDeps),

@@ -15,16 +15,18 @@ export interface OrganizationRouteDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly publicUrl: string;
+  /** Whether the model providers of this deployment are the demo ones. */
+  readonly demo: boolean;
 }
 
 const DONE = { ok: true } as const;
 
-export function organizationRoutes({ db, clock, publicUrl }: OrganizationRouteDeps) {
+export function organizationRoutes({ db, clock, publicUrl, demo }: OrganizationRouteDeps) {
   const withUrl = (invitation: Invitation): Invitation & { url: string } => ({ ...invitation, url: `${publicUrl}/invitations/${invitation.id}` });
   const place = (user: { id: string }, org: string): { userId: string; organizationId: string } => ({ userId: user.id, organizationId: org });
 
   return {
-    me: web.me.handler(async ({ context: { user } }) => ({ user: { id: user.id, name: user.name, email: user.email }, organizations: await listOrganizations(db, user.id) })),
+    me: web.me.handler(async ({ context: { user } }) => ({ user: { id: user.id, name: user.name, email: user.email }, organizations: await listOrganizations(db, user.id), ...(demo ? { demo } : {}) })),
 
     organizations: {
       create: web.organizations.create.handler(({ context, input }) => createOrganization(db, context.user.id, input)),

@@ -1,0 +1,15 @@
+import { Badge } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { shell } from '../strings/shell.ts';
+import { useStanding } from './organization-context.ts';
+
+/** On every page, so that nobody takes a demo answer for a real one. */
+export function DemoBadge(): ReactElement | null {
+  const { demo } = useStanding();
+  if (!demo) return null;
+  return (
+    <Badge color="yellow" title={shell.demoText} style={{ flex: 'none' }}>
+      {shell.demo}
+    </Badge>
+  );
+}
