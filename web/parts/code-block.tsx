@@ -1,18 +1,19 @@
 import { Group, Text } from '@mantine/core';
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { CopyAction } from './copy-field.tsx';
 
 /** Some lines to take elsewhere, with the place they belong to and a button that copies them. */
 export function CodeBlock({ title, text }: { title: string; text: string }): ReactElement {
+  const shown = useRef<HTMLPreElement>(null);
   return (
     <div>
       <Group justify="space-between" mb={6}>
         <Text size="sm" fw={550}>
           {title}
         </Text>
-        <CopyAction value={text} size="xs" />
+        <CopyAction value={text} size="xs" source={shown} />
       </Group>
-      <pre className="sample code-block">{text}</pre>
+      <pre ref={shown} className="sample code-block">{text}</pre>
     </div>
   );
 }

@@ -12,3 +12,7 @@ export function toastDone(message: string): void {
 export function toastFault(error: unknown): void {
   notifications.show({ message: readFault(error).text, color: 'red', autoClose: 10_000, closeButtonProps });
 }
+
+export function toastProblem(message: string): void {
+  notifications.show({ message, color: 'red', autoClose: 15_000, closeButtonProps });
+}

@@ -1,27 +1,23 @@
-import { ActionIcon, CopyButton, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Icon } from '../look/icons.tsx';
+import { useCopy } from '../parts/use-copy.ts';
 import { common } from '../strings/common.ts';
 
 const SHORT = 10;
 
 /** The beginning of a hash, enough to compare by eye; the whole of it is one press away. */
 export function ShowHash({ hash, copyLabel }: { hash: string; copyLabel: string }): ReactElement {
+  const { copied, copy } = useCopy(hash);
   return (
     <span className="hash">
       <code title={hash}>{hash.slice(0, SHORT)}</code>
-      <CopyButton value={hash} timeout={2_000}>
-        {({ copied, copy }) => (
-          <>
-            <Tooltip label={copied ? common.copied : copyLabel}>
-              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={copyLabel} onClick={copy}>
-                <Icon name={copied ? 'check' : 'copy'} size={14} />
-              </ActionIcon>
-            </Tooltip>
-            <VisuallyHidden component="output">{copied ? common.copied : ''}</VisuallyHidden>
-          </>
-        )}
-      </CopyButton>
+      <Tooltip label={copied ? common.copied : copyLabel}>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={copyLabel} onClick={copy}>
+          <Icon name={copied ? 'check' : 'copy'} size={14} />
+        </ActionIcon>
+      </Tooltip>
+      <VisuallyHidden component="output">{copied ? common.copied : ''}</VisuallyHidden>
     </span>
   );
 }
