@@ -21,14 +21,25 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { useCurrentWorkspace } from '../shell/use-current-workspace.ts';
 import { connectionStrings } from '../strings/connections.ts';
 import { integrationStrings as strings } from '../strings/integrations.ts';
+import { shell } from '../strings/shell.ts';
 
 const route = getRouteApi('/signed/app/integrations');
 
 /** Every app that can be connected, and how it stands in the workspace of this tab. */
 export function IntegrationsPage(): ReactElement {
-  const { current } = useCurrentWorkspace();
-  if (current === undefined) return <CardSkeleton />;
+  const { current, failure } = useCurrentWorkspace();
+  if (current === undefined) return <NoWorkspace failure={failure} />;
   return <Integrations key={current.id} workspace={current} />;
+}
+
+function NoWorkspace({ failure }: Pick<ReturnType<typeof useCurrentWorkspace>, 'failure'>): ReactElement {
+  if (failure === undefined) return <CardSkeleton />;
+  return (
+    <>
+      <PageHeader title={strings.title} />
+      <LoadFailure {...failure} title={shell.workspacesFailed} />
+    </>
+  );
 }
 
 type Open = { readonly dialog: 'tools' | 'import'; readonly connector: Connector } | { readonly dialog: 'disconnect'; readonly connector: Connector; readonly connection: Connection };

@@ -35,7 +35,7 @@ export function ReceiptStreamPage(): ReactElement {
 function ReceiptStream({ stream, at }: { stream: string; at: number | undefined }): ReactElement {
   const { organization, user } = useStanding();
   const queryClient = useQueryClient();
-  const { data: workspaces = [] } = useQuery(workspacesQuery(organization.id));
+  const { data: workspaces } = useQuery(workspacesQuery(organization.id));
   const options = receiptsQuery(organization.id, stream, at);
   const query = useInfiniteQuery(options);
   const people = usePeople();
@@ -86,7 +86,7 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
   return (
     <>
       <PageHeader
-        title={nameStream(stream, workspaces)}
+        title={workspaces === undefined ? stream : nameStream(stream, workspaces)}
         description={<code className="stream-name">{stream}</code>}
         above={above}
         actions={

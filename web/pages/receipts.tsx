@@ -1,34 +1,42 @@
 import '../receipts/receipts.css';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { workspacesQuery } from '../api/queries.ts';
 import { streamsQuery } from '../api/receipt-queries.ts';
 import { Icon } from '../look/icons.tsx';
 import { AnchorLink, ButtonLink } from '../parts/links.tsx';
-import { ListState } from '../parts/list-state.tsx';
+import { ListState, LoadFailure } from '../parts/list-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { MoreRows, Row, Rows } from '../parts/rows.tsx';
 import { nameStream } from '../receipts/name-stream.ts';
 import { useStanding } from '../shell/organization-context.ts';
 import { useCurrentWorkspace } from '../shell/use-current-workspace.ts';
 import { receiptStrings as strings } from '../strings/receipts.ts';
+import { shell } from '../strings/shell.ts';
 
 /** The streams the person may read: those of their workspaces. */
 export function ReceiptsPage(): ReactElement {
   const { organization } = useStanding();
-  const { current } = useCurrentWorkspace();
+  const { workspaces, current, failure } = useCurrentWorkspace();
   const query = useInfiniteQuery(streamsQuery(organization.id));
-  const { data: workspaces } = useQuery(workspacesQuery(organization.id));
-  const streams = workspaces === undefined ? [] : (query.data?.pages.flatMap((page) => page.streams) ?? []);
+  const streams = query.data?.pages.flatMap((page) => page.streams) ?? [];
   const gateway = current !== undefined && (
     <ButtonLink to="/workspaces/$slug/mcp-gateway" params={{ slug: current.slug }} variant="default">
       {strings.openGateway}
     </ButtonLink>
   );
+  // Without the workspaces a stream would go by a wrong name.
+  if (failure !== undefined) {
+    return (
+      <>
+        <PageHeader title={strings.title} description={strings.description} />
+        <LoadFailure {...failure} title={shell.workspacesFailed} />
+      </>
+    );
+  }
   return (
     <>
       <PageHeader title={strings.title} description={strings.description} />
-      <ListState query={query} isEmpty={streams.length === 0} empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText, action: gateway }}>
+      <ListState query={{ ...query, isPending: query.isPending || current === undefined }} isEmpty={streams.length === 0} empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText, action: gateway }}>
         <Rows label={strings.streams}>
           {streams.map(({ stream, head }) => (
             <Row
@@ -37,7 +45,7 @@ export function ReceiptsPage(): ReactElement {
               lead={<Icon name="receipt" size={22} />}
               title={
                 <AnchorLink to="/receipts/$stream" params={{ stream }} c="inherit" underline="never">
-                  {nameStream(stream, workspaces ?? [])}
+                  {nameStream(stream, workspaces)}
                 </AnchorLink>
               }
               text={

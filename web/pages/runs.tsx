@@ -1,12 +1,12 @@
 import '../runs/runs.css';
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { type Run, runsQuery } from '../api/runs.ts';
 import { Icon } from '../look/icons.tsx';
 import { AnchorLink } from '../parts/links.tsx';
-import { ListState } from '../parts/list-state.tsx';
+import { ListState, LoadFailure } from '../parts/list-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { MoreRows, Row, Rows } from '../parts/rows.tsx';
 import { Elapsed } from '../runs/elapsed.tsx';
@@ -17,6 +17,7 @@ import { useOpenStarted } from '../runs/use-open-started.ts';
 import { useStanding } from '../shell/organization-context.ts';
 import { useCurrentWorkspace } from '../shell/use-current-workspace.ts';
 import { kindNames, runStrings as strings } from '../strings/runs.ts';
+import { shell } from '../strings/shell.ts';
 
 const route = getRouteApi('/signed/app/runs');
 const LOOK_WHILE_WAITING_MS = 15_000;
@@ -27,13 +28,14 @@ export function RunsPage(): ReactElement {
   const navigate = useNavigate();
   const openStarted = useOpenStarted();
   const { organization } = useStanding();
-  const { workspaces, current } = useCurrentWorkspace();
+  const { workspaces, current, failure } = useCurrentWorkspace();
   const workspace = workspaces.find(({ slug }) => slug === search.in)?.id;
   const filter = { status: readStatus(search.status), kind: readKind(search.kind), workspace };
+  // Until it is known which workspace the address means, the list would be another one.
+  const enabled = search.in === undefined || workspaces.length > 0;
   const query = useInfiniteQuery({
     ...runsQuery(organization.id, filter),
-    // Until it is known which workspace the address means, the list would be another one.
-    enabled: search.in === undefined || workspaces.length > 0,
+    enabled,
     refetchInterval: ({ state: { data } }) => (data?.pages.some(({ jobs }) => jobs.some(({ waiting }) => waiting !== undefined)) ? LOOK_WHILE_WAITING_MS : false),
   });
   const runs = query.data?.pages.flatMap(({ jobs }) => jobs) ?? [];
@@ -53,19 +55,26 @@ export function RunsPage(): ReactElement {
   return (
     <>
       <PageHeader title={strings.title} description={strings.description} actions={runs.length > 0 || filtered ? startButton : undefined} />
+      {failure !== undefined && (
+        <Box mb="md">
+          <LoadFailure {...failure} title={shell.workspacesFailed} />
+        </Box>
+      )}
       {(runs.length > 0 || filtered) && <RunFilters search={search} workspaces={workspaces} onChange={change} />}
-      <ListState
-        query={query}
-        isEmpty={runs.length === 0}
-        empty={filtered ? { icon: 'run', title: strings.noMatch, text: strings.noMatchText, action: clearButton } : { icon: 'run', title: strings.empty, text: strings.emptyText, action: startButton }}
-      >
-        <Rows label={strings.list}>
-          {runs.map((run) => (
-            <RunRow key={run.id} run={run} workspace={nameOf(run.workspace)} />
-          ))}
-        </Rows>
-        <MoreRows query={query} />
-      </ListState>
+      {(failure === undefined || enabled) && (
+        <ListState
+          query={query}
+          isEmpty={runs.length === 0}
+          empty={filtered ? { icon: 'run', title: strings.noMatch, text: strings.noMatchText, action: clearButton } : { icon: 'run', title: strings.empty, text: strings.emptyText, action: startButton }}
+        >
+          <Rows label={strings.list}>
+            {runs.map((run) => (
+              <RunRow key={run.id} run={run} workspace={nameOf(run.workspace)} />
+            ))}
+          </Rows>
+          <MoreRows query={query} />
+        </ListState>
+      )}
       {search.start !== undefined && current !== undefined && (
         <StartRunDialog
           workspaces={workspaces}

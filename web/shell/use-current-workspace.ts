@@ -8,15 +8,19 @@ interface CurrentWorkspace {
   readonly workspaces: readonly Workspace[];
   /** The one this tab works in: the one in its address, otherwise Default. */
   readonly current: Workspace | undefined;
-  readonly failed: boolean;
+  /** Why there is no list, with a way to ask for it again; undefined while it is loading and once it is there. */
+  readonly failure: { readonly error: unknown; readonly retry: () => unknown } | undefined;
   /** Whether it is not known yet which one the address means. */
   readonly isLoading: boolean;
 }
 
+const NONE: readonly Workspace[] = [];
+
 export function useCurrentWorkspace(): CurrentWorkspace {
   const { organization } = useStanding();
   const { workspace: slug } = useSearch({ from: '/signed/app' });
-  const { data: workspaces = [], isError, isLoading } = useQuery(workspacesQuery(organization.id));
+  const { data, error, isLoading, refetch } = useQuery(workspacesQuery(organization.id));
+  const workspaces = data ?? NONE;
   const current = workspaces.find((workspace) => workspace.slug === slug) ?? workspaces.find(({ kind }) => kind === 'default');
-  return { workspaces, current, failed: isError && workspaces.length === 0, isLoading: isLoading && slug !== undefined };
+  return { workspaces, current, failure: data === undefined && error !== null ? { error, retry: refetch } : undefined, isLoading: isLoading && slug !== undefined };
 }

@@ -8,10 +8,10 @@ import { shell } from '../strings/shell.ts';
 import { useCurrentWorkspace } from './use-current-workspace.ts';
 
 export function WorkspaceSwitcher(): ReactElement {
-  const { workspaces, current, failed } = useCurrentWorkspace();
+  const { workspaces, current, failure } = useCurrentWorkspace();
   const switchTo = useSwitchWorkspace();
   const navigate = useNavigate();
-  const name = current?.name ?? (failed ? shell.workspacesFailed : common.loading);
+  const name = current?.name ?? (failure === undefined ? common.loading : shell.workspacesFailed);
   return (
     <Menu position="bottom-start" width={248}>
       <Menu.Target>
@@ -42,13 +42,17 @@ export function WorkspaceSwitcher(): ReactElement {
   );
 }
 
-/** On a page of a workspace: the same page of the other one. Elsewhere: stay, and work in the other one from now on. */
+/**
+ * On a page of a workspace: the same page of the other one. In a chat: a new one there, because a chat stays in the
+ * workspace it was begun in. Elsewhere: stay, and work in the other one from now on.
+ */
 export function useSwitchWorkspace(): (workspace: Workspace) => void {
   const navigate = useNavigate();
-  const { slug } = useParams({ strict: false });
+  const { slug, thread } = useParams({ strict: false });
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   return (workspace) => {
-    if (slug === undefined) void navigate({ to: pathname, search: (search: object) => ({ ...search, workspace: workspace.slug }) } as never);
+    if (thread !== undefined) void navigate({ to: '/chat', search: { workspace: workspace.slug } });
+    else if (slug === undefined) void navigate({ to: pathname, search: (search: object) => ({ ...search, workspace: workspace.slug }) } as never);
     else if (pathname.endsWith('/mcp-gateway')) void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: workspace.slug }, search: (search) => ({ ...search, workspace: workspace.slug }) });
     else void navigate({ to: '/workspaces/$slug', params: { slug: workspace.slug }, search: { workspace: workspace.slug } });
   };
