@@ -50,7 +50,8 @@ export type Message = z.infer<typeof message>;
 export const thread = z.object({ id, title: z.string(), workspace: id, createdAt: timestamp, updatedAt: timestamp });
 export type Thread = z.infer<typeof thread>;
 
-export const shownThread = thread.extend({ messages: z.array(message) });
+/** With its organization, so that an address alone leads to the right one. */
+export const shownThread = thread.extend({ organization: id, messages: z.array(message) });
 export type ShownThread = z.infer<typeof shownThread>;
 
 export const threads = {

@@ -23,6 +23,7 @@ import { RunFacts } from '../runs/run-facts.tsx';
 import { RunStatusBadge, useStatusNews } from '../runs/run-status.tsx';
 import { StepRow } from '../runs/step-row.tsx';
 import { tellSteps } from '../runs/tell-steps.ts';
+import { useRunElsewhere } from '../runs/use-run-elsewhere.ts';
 import { useStanding } from '../shell/organization-context.ts';
 import { runStrings as strings } from '../strings/runs.ts';
 
@@ -47,16 +48,18 @@ function ShowRun({ id }: { id: string }): ReactElement {
       </AnchorLink>
     </Breadcrumbs>
   );
+  const missing = run === undefined && query.error !== null && readFault(query.error).status === 404;
+  const elsewhere = useRunElsewhere(id, missing);
   if (run === undefined) {
-    const missing = query.error !== null && readFault(query.error).status === 404;
+    const notFound = missing && elsewhere === 'nowhere';
     return (
       <>
-        <PageHeader title={missing ? strings.notFound : strings.card} above={above} {...(missing ? { description: strings.notFoundText } : {})} />
-        {missing ? (
+        <PageHeader title={notFound ? strings.notFound : strings.card} above={above} {...(notFound ? { description: strings.notFoundText } : {})} />
+        {notFound ? (
           <ButtonLink to="/runs" variant="default">
             {strings.back}
           </ButtonLink>
-        ) : query.error === null ? (
+        ) : query.error === null || missing ? (
           <Loading />
         ) : (
           <LoadFailure error={query.error} retry={query.refetch} />

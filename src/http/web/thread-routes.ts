@@ -30,7 +30,7 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
         const messages = await showRuns(await listMessages(db, id, { before, limit }), (ids) => readShownRuns(db, reader, ids));
         const first = messages[0]?.position ?? 0;
         return {
-          thread: { ...present(thread), messages: messages.map(({ position: _position, ...message }) => message) },
+          thread: { ...present(thread), organization: thread.organizationId, messages: messages.map(({ position: _position, ...message }) => message) },
           streaming: stream !== undefined && !stream.dead,
           ...(first > 0 ? { before: first } : {}),
         };
