@@ -25,6 +25,11 @@ describe('what a failed call says to a person', () => {
     expect(readFault(answered(409, { ok: false, error: 'seat_capacity_reached', details: { plan: 'free' } })).fields).toEqual({});
   });
 
+  it('says for how long to wait', () => {
+    expect(readFault(answered(429, { ok: false, error: 'rate_limited', message: 'server words', details: { retryAfterSeconds: 17 } })).text).toBe('Rate limited: too many requests in a short time. Try again in 17 seconds.');
+    expect(readFault(answered(429, { ok: false, error: 'rate_limited' })).text).toContain('Wait a minute');
+  });
+
   it('says that nobody answered when no answer came', () => {
     expect(readFault(new TypeError('Failed to fetch'))).toMatchObject({ status: 0, text: errorTexts.unreachable });
   });

@@ -1,6 +1,6 @@
 // One reading of every failure a call can end in, whoever answered: our routes, the identity routes, or nobody.
 import { ORPCError } from '@orpc/client';
-import { errorTexts, FALLBACK_ERROR } from '../strings/errors.ts';
+import { errorTexts, FALLBACK_ERROR, rateLimited } from '../strings/errors.ts';
 
 export interface Fault {
   /** HTTP status; 0 when no answer came. */
@@ -16,7 +16,7 @@ export function readFault(error: unknown): Fault {
   if (!(error instanceof ORPCError)) return { status: 0, code: 'unreachable', text: errorTexts.unreachable, fields: {} };
   const body = asRecord(error.data);
   const code = errorCode(body, error.status);
-  return { status: error.status, code, text: faultText(code, body.message), fields: fieldsOf(code, body) };
+  return { status: error.status, code, text: faultText(code, body.message, asRecord(body.details).retryAfterSeconds), fields: fieldsOf(code, body) };
 }
 
 /** The stable word of an error body; identity routes spell theirs `code`, in capitals. */
@@ -43,7 +43,8 @@ export function isUnauthenticated(error: unknown): boolean {
 }
 
 /** Also for a reason that was stored: its code, and the server's own words. */
-export function faultText(code: string, message: unknown): string {
+export function faultText(code: string, message: unknown, retryAfterSeconds?: unknown): string {
+  if (code === 'rate_limited') return rateLimited(typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined);
   const known = (errorTexts as Record<string, string>)[code];
   if (known !== undefined) return known;
   // Some refusals are themselves a sentence of the specification.

@@ -9,6 +9,7 @@ import { changeDraft, draftText, EMPTY_DRAFT, getDraft, isEmpty, subscribeDrafts
 import { DraftFiles } from './draft-files.tsx';
 import { MentionList } from './mention-list.tsx';
 import { putMention } from './mention.ts';
+import { ProblemLinks } from './problem-links.tsx';
 import { useAttach } from './use-attach.ts';
 import { useMentions } from './use-mentions.ts';
 
@@ -37,12 +38,20 @@ const LONG_PASTE = 20_000;
 const MOST_CHARACTERS = 2_000_000;
 const MOST_ROWS = 10;
 
+const CONNECT_IT = ['integrations'] as const;
+
+interface ComposerProblem {
+  readonly text: string;
+  /** The connector to connect. */
+  readonly app?: string;
+}
+
 let pastes = 0;
 
 export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode, onMode, picker, field, onSend, onStop }: ComposerProps): ReactElement {
   const draft = useSyncExternalStore(subscribeDrafts, () => getDraft(chat));
   const attach = useAttach(chat, place.organization);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<ComposerProblem>();
   const [waiting, setWaiting] = useState(false);
   const [caret, setCaret] = useState(0);
   const moveTo = useRef<number>(undefined);
@@ -61,16 +70,18 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
   const shownMode = mode ?? (mentions.names ? 'background' : 'answer');
   const busy = phase === 'sending' || phase === 'answering' || phase === 'stopping';
 
+  // With files it depends on what is named whether it can be sent at all.
+  const settled = ready && !(draft.files.length > 0 && mentions.isLoading);
   const idle = busy ? phase === 'stopping' : isEmpty(draft);
 
   const send = (): void => {
     if (busy || isEmpty(draft)) return;
-    if (!ready) return setWaiting(true);
+    if (!settled) return setWaiting(true);
     const text = draftText(draft);
     const attachments = draft.files.flatMap(({ uploaded }) => uploaded ?? []);
     const waits = draft.files.some((file) => file.uploaded === undefined && file.problem === undefined);
-    const found = blocked ?? (shownMode === 'background' ? (runBlocked ?? (attachments.length > 0 ? strings.noFiles : undefined)) : undefined) ?? (waits ? strings.waitForUpload : text.length > MOST_CHARACTERS ? strings.tooLong : undefined);
-    setProblem(found);
+    const found = blocked ?? (shownMode === 'background' ? (runBlocked ?? refuseFiles(attachments.length, mentions.unusable)) : undefined) ?? (waits ? strings.waitForUpload : text.length > MOST_CHARACTERS ? strings.tooLong : undefined);
+    setProblem(typeof found === 'string' ? { text: found } : found);
     if (found !== undefined || (text === '' && attachments.length === 0)) return;
     changeDraft(chat, () => EMPTY_DRAFT);
     onSend({ text, attachments, ...(mode === undefined ? {} : { mode }) });
@@ -82,8 +93,8 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
     send();
   });
   useEffect(() => {
-    if (waiting && ready) queueMicrotask(sendNow);
-  }, [waiting, ready]);
+    if (waiting && settled) queueMicrotask(sendNow);
+  }, [waiting, settled]);
 
   // Behind what was picked, once it stands in the field.
   useLayoutEffect(() => {
@@ -186,12 +197,25 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
       <div role="alert">
         {problem !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" px="xs" pb={4}>
-            {problem}
+            {problem.text}
           </Text>
+        )}
+        {problem?.app !== undefined && (
+          <div className="composer-links">
+            <ProblemLinks pages={CONNECT_IT} app={problem.app} />
+          </div>
         )}
       </div>
     </form>
   );
+}
+
+/** A run takes no files; that an app it names cannot be used is said first, because both are to be mended. */
+function refuseFiles(files: number, unusable: { readonly connector: string; readonly name: string; readonly why?: string } | undefined): string | ComposerProblem | undefined {
+  if (files === 0) return undefined;
+  if (unusable === undefined) return strings.noFiles;
+  const { connector, name, why } = unusable;
+  return { text: why === undefined ? strings.appMissing(name) : strings.appUnusable(name, why), app: connector };
 }
 
 /** For browsers whose fields do not grow by themselves; the rest of a very long text need not be counted. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMention, namesCapability, offerCapabilities, putMention } from './mention.ts';
+import { findMention, findUnusable, namedKeys, offerCapabilities, putMention } from './mention.ts';
 
 const capability = (key: string, usable = true) => ({ key, title: key.toUpperCase(), usable, ...(usable ? {} : { why: 'It has run out.' }) });
 
@@ -30,9 +30,15 @@ it('offers what can be used first, then what begins with the word', () => {
   expect(offerCapabilities(all, 'zzz')).toEqual([]);
 });
 
-it('knows when a text names a capability', () => {
-  const known = [capability('github'), capability('github.work')];
-  expect(namesCapability('List @github.work.', known)).toBe(true);
-  expect(namesCapability('List @GitHub, please', known)).toBe(true);
-  expect(namesCapability('Mail ada@github or @nobody', known)).toBe(false);
+it('knows what a text names, connected or not', () => {
+  const connectors = new Set(['github', 'gitlab']);
+  expect(namedKeys('List @github.work. And @GitLab, please', connectors)).toEqual(['github.work', 'gitlab']);
+  expect(namedKeys('Mail ada@github or @nobody', connectors)).toEqual([]);
+});
+
+it('finds what a run could not use: no connection, or one that has ended', () => {
+  const known = [capability('github'), { ...capability('gitlab', false), why: 'It has expired.' }];
+  expect(findUnusable(['github'], known)).toBeUndefined();
+  expect(findUnusable(['github', 'gitlab'], known)).toEqual({ connector: 'gitlab', why: 'It has expired.' });
+  expect(findUnusable(['github.work'], known)).toEqual({ connector: 'github' });
 });

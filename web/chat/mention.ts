@@ -36,9 +36,25 @@ export function offerCapabilities(capabilities: readonly Capability[], query: st
     .slice(0, 8);
 }
 
-/** Whether the text names one of these, so that sending it starts a run. */
-export function namesCapability(text: string, capabilities: readonly Pick<Capability, 'key'>[]): boolean {
-  if (!text.includes('@')) return false;
-  const keys = new Set(capabilities.map(({ key }) => key));
-  return [...text.matchAll(WRITTEN)].some(([, key = '']) => keys.has(key.toLowerCase().replace(/[._-]+$/, '')));
+/** What the text names, each once: a connector of the catalogue, alone or with a connection's name, as the server reads it. */
+export function namedKeys(text: string, connectors: ReadonlySet<string>): readonly string[] {
+  if (!text.includes('@')) return [];
+  const keys = [...text.matchAll(WRITTEN)].map(([, key = '']) => key.toLowerCase().replace(/[._-]+$/, ''));
+  return [...new Set(keys)].filter((key) => connectors.has(key.split('.')[0] ?? ''));
+}
+
+export interface UnusableApp {
+  readonly connector: string;
+  /** Why a connection that is there cannot be used; undefined when there is none. */
+  readonly why?: string;
+}
+
+/** The first of these that a run could not use here. */
+export function findUnusable(keys: readonly string[], capabilities: readonly Capability[]): UnusableApp | undefined {
+  for (const key of keys) {
+    const found = capabilities.find((capability) => capability.key === key);
+    if (found?.usable) continue;
+    return { connector: key.split('.')[0] ?? key, ...(found?.why === undefined ? {} : { why: found.why }) };
+  }
+  return undefined;
 }

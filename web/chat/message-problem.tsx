@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { faultText } from '../api/fault.ts';
 import { Icon } from '../look/icons.tsx';
-import { chatAdvice, chatStrings as strings, KEPT } from '../strings/chat.ts';
+import { chatStrings as strings } from '../strings/chat.ts';
+import { explainProblem } from './explain-problem.ts';
+import { ProblemLinks, useOpenPages } from './problem-links.tsx';
 
 interface MessageProblemProps {
   code: string;
@@ -13,14 +14,19 @@ interface MessageProblemProps {
   onAnswer?: (() => void) | undefined;
 }
 
+/** Refusals of a run that leave a direct answer open. */
+const ASKED_FOR_A_RUN: readonly string[] = ['capability_unusable', 'invalid_request'];
+
 /** Why there is no answer, and what to do about it. The message above it is kept. */
 export function MessageProblem({ code, message, onAgain, onEdit, onAnswer }: MessageProblemProps): ReactElement {
+  const { text, advice, pages, app } = explainProblem(code, message, useOpenPages());
   return (
     <Alert color="red" icon={<Icon name="alert" />} mt="xs">
       <Text size="sm" fw={550}>
-        {faultText(code, message)}
+        {text}
       </Text>
-      <Text size="sm">{(chatAdvice as Record<string, string>)[code.split(':')[0] ?? ''] ?? KEPT}</Text>
+      <Text size="sm">{advice}</Text>
+      <ProblemLinks pages={pages} app={app} />
       {(onAgain !== undefined || onEdit !== undefined) && (
         <Group gap="xs" mt="xs">
           {onAgain !== undefined && (
@@ -28,7 +34,7 @@ export function MessageProblem({ code, message, onAgain, onEdit, onAnswer }: Mes
               {strings.retry}
             </Button>
           )}
-          {onAnswer !== undefined && code === 'capability_unusable' && (
+          {onAnswer !== undefined && ASKED_FOR_A_RUN.includes(code) && (
             <Button size="xs" variant="default" onClick={onAnswer}>
               {strings.answerWithout}
             </Button>

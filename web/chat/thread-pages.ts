@@ -4,7 +4,8 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { Message, ShownThread, Thread } from '../../src/contract/threads.ts';
 
 export interface ThreadPage {
-  readonly thread: ShownThread;
+  /** Whose it is goes unsaid until the server has been asked: a thread that has just begun is where it was begun. */
+  readonly thread: Omit<ShownThread, 'organization'> & { organization?: string };
   readonly streaming: boolean;
   readonly before?: number | undefined;
 }

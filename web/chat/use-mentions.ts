@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { connectorsQuery } from '../api/connection-queries.ts';
 import { type Capability, capabilitiesQuery } from '../api/runs-capabilities.ts';
-import { findMention, type Mention, namesCapability, offerCapabilities } from './mention.ts';
+import { findMention, findUnusable, type Mention, namedKeys, offerCapabilities } from './mention.ts';
 
 interface Mentions {
   readonly offers: readonly Capability[];
@@ -9,8 +10,12 @@ interface Mentions {
   readonly active: Capability | undefined;
   readonly listId: string;
   readonly optionId: (key: string) => string;
-  /** Whether the text names something that can be named here. */
+  /** Whether the text names an app, so that sending it starts a run. */
   readonly names: boolean;
+  /** The first app it names that cannot be used here, by its own name. */
+  readonly unusable: { readonly connector: string; readonly name: string; readonly why?: string } | undefined;
+  /** Whether it is not known yet what the text names. */
+  readonly isLoading: boolean;
   /** Takes the keys that belong to the list; says whether it did. */
   onKeyDown(event: KeyboardEvent): boolean;
   pick(capability: Capability): void;
@@ -28,7 +33,12 @@ const NONE: readonly Capability[] = [];
 /** The capabilities that could be meant by what is being typed behind an @. */
 export function useMentions({ place, text, caret, onPick }: MentionsProps): Mentions {
   const id = useId();
-  const known = useQuery({ ...capabilitiesQuery(place), enabled: text.includes('@') }).data ?? NONE;
+  const enabled = text.includes('@');
+  const capabilities = useQuery({ ...capabilitiesQuery(place), enabled });
+  const catalogue = useQuery({ ...connectorsQuery(place.organization), enabled });
+  const known = capabilities.data ?? NONE;
+  const names = namedKeys(text, new Set(catalogue.data?.connectors.map((connector) => connector.id)));
+  const unusable = capabilities.data === undefined ? undefined : findUnusable(names, known);
   const mention = findMention(text, caret);
   /** Where the list was sent away; another mention, also one that begins there later, brings it back. */
   const [dismissed, setDismissed] = useState<number>();
@@ -48,7 +58,9 @@ export function useMentions({ place, text, caret, onPick }: MentionsProps): Ment
     active,
     listId: `${id}list`,
     optionId: (key) => `${id}${key}`,
-    names: namesCapability(text, known),
+    names: names.length > 0,
+    unusable: unusable && { ...unusable, name: catalogue.data?.connectors.find((connector) => connector.id === unusable.connector)?.name ?? unusable.connector },
+    isLoading: capabilities.isLoading || catalogue.isLoading,
     pick,
     onKeyDown(event) {
       if (offers.length === 0 || event.nativeEvent.isComposing) return false;

@@ -1,5 +1,5 @@
 import '../chat/chat.css';
-import { Alert, Button, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Box, Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -8,6 +8,8 @@ import type { ListedModel } from '../../src/contract/models.ts';
 import type { Message } from '../../src/contract/threads.ts';
 import { threadsQuery } from '../api/chat-queries.ts';
 import { readFault } from '../api/fault.ts';
+import { ChatHead, latestCredential } from '../chat/chat-head.tsx';
+import { ChatPlaceContext } from '../chat/chat-place.ts';
 import { Composer } from '../chat/composer.tsx';
 import type { Question } from '../chat/create-conversation.ts';
 import { changeDraft, moveDraft, newChat, takeBack } from '../chat/drafts.ts';
@@ -19,6 +21,7 @@ import { ThreadList } from '../chat/thread-list.tsx';
 import { useAttach } from '../chat/use-attach.ts';
 import { useChatModel } from '../chat/use-chat-model.ts';
 import { useDrop } from '../chat/use-drop.ts';
+import { useHomeOrganization } from '../chat/use-home-organization.ts';
 import { useEarlier } from '../chat/use-earlier.ts';
 import { useConversation } from '../chat/use-conversation.ts';
 import { useStickToBottom } from '../chat/use-stick-to-bottom.ts';
@@ -28,8 +31,9 @@ import { LoadFailure } from '../parts/list-state.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { useStanding } from '../shell/organization-context.ts';
 import { useCurrentWorkspace } from '../shell/use-current-workspace.ts';
-import { chatStrings as strings, composerStrings, threadStrings } from '../strings/chat.ts';
+import { chatStrings as strings, composerStrings } from '../strings/chat.ts';
 import { common } from '../strings/common.ts';
+import { shell } from '../strings/shell.ts';
 
 /** Runs call this provider. */
 const RUN_PROVIDER = 'openai';
@@ -45,7 +49,7 @@ export function ChatPage(): ReactElement {
 function Chat(): ReactElement {
   const { thread } = useParams({ strict: false });
   const { organization } = useStanding();
-  const { workspaces, isLoading: placeLoads } = useCurrentWorkspace();
+  const { workspaces, current, failure, isLoading: placeLoads } = useCurrentWorkspace();
   const { workspace: slug } = useSearch({ from: '/signed/app' });
   const navigate = useNavigate();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -73,7 +77,10 @@ function Chat(): ReactElement {
 
   // Without a pick the server uses Default; a thread stays in the workspace it was begun in.
   const picked = thread === undefined ? workspaces.find((each) => each.slug === slug)?.id : shown?.workspace || undefined;
-  const { query: models, chosen, pick } = useChatModel({ organization: organization.id, workspace: picked });
+  const place = thread === undefined ? current : workspaces.find(({ id }) => id === picked);
+  const unplaced = failure !== undefined && thread === undefined && slug !== undefined;
+  const leaving = useHomeOrganization(thread, query.data?.pages[0]?.thread.organization);
+  const { query: models, chosen, pick } = useChatModel({ organization: organization.id, workspace: picked }, chat, messages.findLast(({ metadata }) => metadata.model !== undefined)?.metadata.model);
 
   const ask = useCallback(
     (question: Question, replace?: string) => {
@@ -106,100 +113,101 @@ function Chat(): ReactElement {
   };
   const threads = <ThreadList current={thread} onOpen={list.close} onNew={startNew} />;
   const { dragging, ...drop } = useDrop(useAttach(chat, organization.id));
+  if (leaving) return <Loading />;
   return (
-    <div className="chat">
-      <title>{common.pageTitle(title)}</title>
-      <div className="chat-side">{threads}</div>
-      <ThreadDrawer opened={listing} onClose={list.close}>
-        {threads}
-      </ThreadDrawer>
-      <div className="chat-main" {...drop}>
-        <div className="chat-head">
-          <Button className="chat-open-list" variant="default" size="compact-md" onClick={list.open}>
-            {threadStrings.open}
-          </Button>
-          <Title order={1} tabIndex={-1} className="chat-title" title={title}>
-            {title}
-          </Title>
-        </div>
-        <div className="chat-scroll" ref={scroller}>
-          <div className="chat-column" ref={content}>
-            {models.data?.enforceStudyMode === true && (
-              <Alert color="yellow" icon={<Icon name="alert" />} mb="md">
-                {strings.studyMode}
-              </Alert>
-            )}
-            {models.data === undefined && models.error !== null && <LoadFailure error={models.error} retry={models.refetch} />}
-            {isNew ? (
-              <EmptyChat
-                demo={models.data?.demo ?? false}
-                hasKey={models.data?.models.some(({ hasProviderKey }) => hasProviderKey) ?? false}
-                onSuggest={(text) => {
-                  changeDraft(chat, (draft) => ({ ...draft, text }));
-                  focusPrompt();
-                }}
-              />
-            ) : (
-              <>
-                {thread !== undefined && query.isPending && <Loading />}
-                {missing && (
-                  <Alert color="gray" icon={<Icon name="chat" />} title={strings.notFound}>
-                    <p>{strings.notFoundText}</p>
-                    <ButtonLink to="/chat" size="xs" variant="default">
-                      {strings.newChat}
-                    </ButtonLink>
-                  </Alert>
-                )}
-                {thread !== undefined && query.data === undefined && query.error !== null && !missing && <LoadFailure error={query.error} retry={query.refetch} />}
-                <MessageList
-                  messages={messages}
-                  turn={turn}
-                  models={models.data?.models ?? NO_MODELS}
-                  earlier={earlier}
-                  onAgain={again}
-                  onRepeat={ask}
-                  onTakeBack={(question) => {
-                    conversation.leave();
-                    takeBack(chat, question);
+    <ChatPlaceContext value={place}>
+      <div className="chat">
+        <title>{common.pageTitle(title)}</title>
+        <div className="chat-side">{threads}</div>
+        <ThreadDrawer opened={listing} onClose={list.close}>
+          {threads}
+        </ThreadDrawer>
+        <div className="chat-main" {...drop}>
+          <ChatHead title={title} workspace={missing ? undefined : place?.name} credential={latestCredential(turn?.answer.metadata, messages)} onList={list.open} />
+          <div className="chat-scroll" ref={scroller}>
+            <div className="chat-column" ref={content}>
+              {models.data?.enforceStudyMode === true && (
+                <Alert color="yellow" icon={<Icon name="alert" />} mb="md">
+                  {strings.studyMode}
+                </Alert>
+              )}
+              {failure !== undefined && (
+                <Box mb="md">
+                  <LoadFailure {...failure} title={shell.workspacesFailed} />
+                </Box>
+              )}
+              {models.data === undefined && models.error !== null && <LoadFailure error={models.error} retry={models.refetch} />}
+              {isNew ? (
+                <EmptyChat
+                  demo={models.data?.demo ?? false}
+                  hasKey={models.data?.models.some(({ hasProviderKey }) => hasProviderKey) ?? false}
+                  onSuggest={(text) => {
+                    changeDraft(chat, (draft) => ({ ...draft, text }));
                     focusPrompt();
                   }}
-                  onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
                 />
-              </>
+              ) : (
+                <>
+                  {thread !== undefined && query.isPending && <Loading />}
+                  {missing && (
+                    <Alert color="gray" icon={<Icon name="chat" />} title={strings.notFound}>
+                      <p>{strings.notFoundText}</p>
+                      <ButtonLink to="/chat" size="xs" variant="default">
+                        {strings.newChat}
+                      </ButtonLink>
+                    </Alert>
+                  )}
+                  {thread !== undefined && query.data === undefined && query.error !== null && !missing && <LoadFailure error={query.error} retry={query.refetch} />}
+                  <MessageList
+                    messages={messages}
+                    turn={turn}
+                    models={models.data?.models ?? NO_MODELS}
+                    earlier={earlier}
+                    onAgain={again}
+                    onRepeat={ask}
+                    onTakeBack={(question) => {
+                      conversation.leave();
+                      takeBack(chat, question);
+                      focusPrompt();
+                    }}
+                    onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
+                  />
+                </>
+              )}
+            </div>
+          </div>
+          <div className="chat-foot">
+            {away && (
+              <Button className="to-latest" variant="default" size="compact-sm" leftSection={<Icon name="down" size={14} />} onClick={toBottom}>
+                {strings.toLatest}
+              </Button>
+            )}
+            {!missing && (
+              <Composer
+                chat={chat}
+                place={{ organization: organization.id, workspace: picked }}
+                runBlocked={chosen === undefined || chosen.providers.includes(RUN_PROVIDER) ? undefined : composerStrings.notForRuns}
+                mode={mode}
+                onMode={setMode}
+                phase={turn?.phase}
+                ready={!placeLoads && !models.isLoading && !(thread !== undefined && query.isLoading)}
+                blocked={unplaced ? strings.noPlace : chosen === undefined ? strings.noModels : undefined}
+                field={field}
+                onSend={ask}
+                onStop={() => void conversation.stop()}
+                picker={
+                  models.data !== undefined && (
+                    <ModelPicker list={models.data} chosen={chosen} onPick={pick} />
+                  )
+                }
+              />
             )}
           </div>
+          {dragging && <div className="drop-cover">{composerStrings.drop}</div>}
+          <VisuallyHidden component="output">{moment === undefined ? '' : strings.announce[moment]}</VisuallyHidden>
         </div>
-        <div className="chat-foot">
-          {away && (
-            <Button className="to-latest" variant="default" size="compact-sm" leftSection={<Icon name="down" size={14} />} onClick={toBottom}>
-              {strings.toLatest}
-            </Button>
-          )}
-          {!missing && (
-            <Composer
-              chat={chat}
-              place={{ organization: organization.id, workspace: picked }}
-              runBlocked={chosen === undefined || chosen.providers.includes(RUN_PROVIDER) ? undefined : composerStrings.notForRuns}
-              mode={mode}
-              onMode={setMode}
-              phase={turn?.phase}
-              ready={!placeLoads && !models.isLoading && !(thread !== undefined && query.isLoading)}
-              blocked={chosen === undefined ? strings.noModels : undefined}
-              field={field}
-              onSend={ask}
-              onStop={() => void conversation.stop()}
-              picker={
-                models.data !== undefined && (
-                  <ModelPicker list={models.data} chosen={chosen} onPick={pick} />
-                )
-              }
-            />
-          )}
-        </div>
-        {dragging && <div className="drop-cover">{composerStrings.drop}</div>}
-        <VisuallyHidden component="output">{moment === undefined ? '' : strings.announce[moment]}</VisuallyHidden>
       </div>
-    </div>
+    </ChatPlaceContext>
   );
 }
 

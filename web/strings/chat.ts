@@ -34,9 +34,11 @@ export const chatStrings = {
   notFound: 'Chat not found',
   notFoundText: 'There is no such chat among yours. It may have been deleted.',
   demo: 'Demo',
-  demoText: 'No provider key is set up here, so demo models answer. Their answers are made by rule and cost nothing real.',
+  demoText: 'This deployment has no provider key of its own, so demo models answer. Their answers are made by rule and cost nothing real.',
   studyMode: 'Study Mode is enforced for this organization, and its model cannot be executed here. Messages get no answer until an owner or admin turns it off.',
   noModels: 'No model can be used here.',
+  noPlace: 'It is not known yet which workspace this is. Load the workspaces again first.',
+  inWorkspace: 'Workspace:',
 } as const;
 
 export const composerStrings = {
@@ -52,6 +54,8 @@ export const composerStrings = {
   backgroundHint: 'A run works on it in the background; you can leave, and its answer comes here.',
   notForRuns: 'Background runs call OpenAI, which does not serve this model. Choose another, or choose Answer.',
   noFiles: 'A background run takes no files. Remove them, or choose Answer.',
+  appMissing: (app: string): string => `${app} is not connected in this workspace. Connect it, or choose Answer to ask without it. Your message and its files stay here.`,
+  appUnusable: (app: string, why: string): string => `${app} cannot be used now. ${why} Or choose Answer to ask without it. Your message and its files stay here.`,
   drop: 'Drop files to attach them',
   attachments: 'Attachments',
   removeOf: (name: string): string => `Remove ${name}`,
@@ -126,20 +130,36 @@ export const answerStrings = {
   },
 } as const;
 
-/** What to do after a refusal, by its code or the part of it before the colon. */
+/**
+ * What to do after a refusal, by its code or a part of it before a colon, the most exact first. Two texts where it
+ * depends on whether the person may open a page that mends it.
+ */
 export const chatAdvice = {
+  'policy_denied:missing_provider_api_key': { do: 'Save a key, or choose another model below, then try again.', ask: 'Ask an owner or admin to save one, or choose another model below.' },
+  'policy_denied:provider_not_supported_by_byok': { do: 'Choose another model below, or add a Models account that serves this one.', ask: 'Choose another model below, then try again.' },
   policy_denied: 'Choose another model below, then try again.',
   model_not_found: 'Choose another model below, then try again.',
-  model_not_routable: 'Choose another model below, then try again.',
+  model_not_routable: { do: 'Choose another model below, or add a Models account that serves this one.', ask: 'Choose another model below, then try again.' },
   model_not_supported_for_runs: 'Choose another model below, then try again.',
   capability_unusable: 'Connect it under Integrations, or ask for an answer without it.',
+  invalid_request: 'A background run takes no files. Send the message without them, or ask for an answer instead of a run.',
   study_mode_unavailable: 'An owner or admin can turn Study Mode off.',
-  quota_exceeded: 'An owner or admin can save a provider key.',
-  provider_key_rejected: 'An owner or admin can save a new key.',
-  rate_limited: 'Your message is kept. Wait a minute, then try again.',
+  quota_exceeded: { do: 'See what is left of the plan, or save a provider key: requests on your own key take nothing of the budget.', ask: 'Ask an owner or admin for a larger plan or a provider key.' },
+  provider_key_rejected: { do: 'Remove the key and save a valid one, then try again.', ask: 'An owner or admin can save a new key.' },
+  provider_key_undecryptable: { do: 'Remove the key and save it again.', ask: 'An owner or admin can remove the key and save it again.' },
+  rate_limited: 'Your message is kept.',
   unreachable: 'Your message is kept here. Check your connection, then try again.',
 } as const;
+export type ChatAdvice = keyof typeof chatAdvice;
 
+export const problemPages = {
+  byok: 'BYOK: keys of the organization',
+  llmKeys: (workspace: string): string => `LLM keys of ${workspace}`,
+  plan: 'Plan and usage',
+  integrations: 'Open Integrations',
+} as const;
+
+export const NOT_ACCEPTED = 'The message was not accepted as it is.';
 export const KEPT = 'Your message is kept. You can try again or edit it.';
 
 export const firstSteps = {

@@ -10,7 +10,14 @@ export const errorTexts = {
   already_member: 'This person is already a member.',
   invalid_credentials: 'The email address or the password is not right.',
   user_exists: 'There is already an account with this email address. Sign in instead.',
-  rate_limited: 'Too many attempts in a short time. Wait a minute and try again.',
+  quota_exceeded: 'Quota exceeded: the budget of your organization does not cover this request.',
 } as const;
+
+export const RATE_LIMITED = 'Rate limited:';
+
+export function rateLimited(seconds: number | undefined): string {
+  const wait = seconds === undefined ? 'Wait a minute, then try again.' : `Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
+  return `${RATE_LIMITED} too many requests in a short time. ${wait}`;
+}
 
 export const FALLBACK_ERROR = 'That did not work. Try again; if it stays, tell your operator.';
