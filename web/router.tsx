@@ -6,7 +6,7 @@ import { meQuery } from './api/queries.ts';
 import { preferredOrganization } from './shell/preferred-organization.ts';
 import { RootLayout } from './shell/root-layout.tsx';
 import { moveFocusOnNavigation } from './shell/move-focus.ts';
-import { CrashedPage, NotFoundPage, PendingPage } from './shell/stop-pages.tsx';
+import { CrashedPage, NotFoundPage, NowherePage, PendingPage } from './shell/stop-pages.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: RootLayout,
@@ -270,6 +270,13 @@ const directory = createRoute({
   component: lazyRouteComponent(() => import('./pages/placeholders.tsx'), 'DirectoryPage'),
 });
 
+/** An address that leads nowhere, with the rail beside it to go on from. */
+const nowhere = createRoute({
+  getParentRoute: () => app,
+  path: '$',
+  component: NowherePage,
+});
+
 const routeTree = root.addChildren([
   index,
   signInPage,
@@ -280,7 +287,7 @@ const routeTree = root.addChildren([
     invitation,
     device,
     consent,
-    app.addChildren([chat.addChildren([newChat, chatThread]), runs, run, receipts, receiptStream, integrations, workspaces, workspaceArea.addChildren([workspace, gateway]), settings.addChildren([settingsIndex, members, byok, modelSettings, guardrails, newGuardrail, guardrail, policies, tools, plan, compliance, domains, sso, directory])]),
+    app.addChildren([chat.addChildren([newChat, chatThread]), runs, run, receipts, receiptStream, integrations, workspaces, workspaceArea.addChildren([workspace, gateway]), settings.addChildren([settingsIndex, members, byok, modelSettings, guardrails, newGuardrail, guardrail, policies, tools, plan, compliance, domains, sso, directory]), nowhere]),
   ]),
 ]);
 

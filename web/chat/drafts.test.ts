@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeDraft, changeFile, draftText, EMPTY_DRAFT, getDraft, moveDraft, subscribeDrafts, takeBack } from './drafts.ts';
 
 const type = (chat: string, text: string): void => changeDraft(chat, (draft) => ({ ...draft, text }));
@@ -45,4 +45,39 @@ it('tells whoever shows one', () => {
 it('sends pasted text after what was typed', () => {
   expect(draftText({ text: ' Sum this up: ', pasted: [{ key: 1, text: 'A' }, { key: 2, text: 'B' }] })).toBe('Sum this up:\n\nA\n\nB');
   expect(draftText({ text: '', pasted: [] })).toBe('');
+});
+
+describe('through a reload', () => {
+  const storage = new Map<string, string>();
+  const reload = async (): Promise<typeof import('./drafts.ts')> => {
+    vi.resetModules();
+    return import('./drafts.ts');
+  };
+  beforeEach(() => {
+    storage.clear();
+    vi.stubGlobal('sessionStorage', { getItem: (key: string) => storage.get(key) ?? null, setItem: (key: string, value: string) => void storage.set(key, value), removeItem: (key: string) => void storage.delete(key) });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('keeps what was typed and uploaded, by chat, and forgets what was sent', async () => {
+    const uploaded = { id: 'att_1', name: 'a.txt', size: 1, type: 'text/plain' };
+    changeDraft('kept', () => ({ text: 'half a thought', pasted: [], files: [{ key: 1, name: 'a.txt', size: 1, progress: 1, uploaded }, { key: 2, name: 'b.txt', size: 1, progress: 0.5 }] }));
+    changeDraft('sent', () => ({ ...EMPTY_DRAFT, text: 'gone' }));
+    changeDraft('sent', () => EMPTY_DRAFT);
+    const later = await reload();
+    expect(later.getDraft('kept')).toMatchObject({ text: 'half a thought', files: [{ name: 'a.txt', uploaded }] });
+    expect(later.getDraft('kept')).toBe(later.getDraft('kept'));
+    expect(later.getDraft('sent')).toBe(later.EMPTY_DRAFT);
+  });
+
+  it('does not write a book at every key', () => {
+    type('book', 'x'.repeat(200_000));
+    expect(storage.size).toBe(0);
+  });
+
+  it('works without storage', () => {
+    vi.stubGlobal('sessionStorage', undefined);
+    type('off', 'typed');
+    expect(getDraft('off').text).toBe('typed');
+  });
 });

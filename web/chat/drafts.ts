@@ -1,5 +1,6 @@
-// What was typed and not sent, by chat, for as long as the page lives: going to another chat and back loses nothing.
+// What was typed and not sent, by chat: neither going to another chat and back nor a reload loses it.
 import type { UploadedFile } from '../api/chat.ts';
+import { keep, readKept } from './keep-drafts.ts';
 
 export interface DraftFile {
   readonly key: number;
@@ -21,14 +22,21 @@ export interface Draft {
 }
 
 export const EMPTY_DRAFT: Draft = { text: '', files: [], pasted: [] };
-/** A chat that has no thread yet; what is uploaded for it belongs to its organization. */
-export const newChat = (organization: string): string => `new ${organization}`;
+/** A chat that has no thread yet; what is uploaded for it belongs to its organization, what is typed to its person. */
+export const newChat = (user: string, organization: string): string => `new ${user} ${organization}`;
 const MOST_DRAFTS = 50;
 
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
+/** The chats whose draft of before a reload has been looked for. */
+const looked = new Set<string>();
 
 export function getDraft(chat: string): Draft {
+  if (!looked.has(chat)) {
+    looked.add(chat);
+    const kept = readKept(chat);
+    if (kept !== undefined) drafts.set(chat, kept);
+  }
   return drafts.get(chat) ?? EMPTY_DRAFT;
 }
 
@@ -36,7 +44,12 @@ export function changeDraft(chat: string, change: (draft: Draft) => Draft): void
   const next = change(getDraft(chat));
   drafts.delete(chat);
   if (!isEmpty(next)) drafts.set(chat, next);
-  if (drafts.size > MOST_DRAFTS) for (const oldest of drafts.keys()) if (drafts.delete(oldest)) break;
+  keep(chat, next);
+  const [oldest] = drafts.keys();
+  if (drafts.size > MOST_DRAFTS && oldest !== undefined) {
+    drafts.delete(oldest);
+    keep(oldest, undefined);
+  }
   for (const listener of listeners) listener();
 }
 

@@ -48,7 +48,7 @@ export function ChatPage(): ReactElement {
 /** Both addresses, `/chat` and `/chat/:thread`, are this one: a first message must not lose the prompt. */
 function Chat(): ReactElement {
   const { thread } = useParams({ strict: false });
-  const { organization } = useStanding();
+  const { user, organization } = useStanding();
   const { workspaces, current, failure, isLoading: placeLoads } = useCurrentWorkspace();
   const { workspace: slug } = useSearch({ from: '/signed/app' });
   const navigate = useNavigate();
@@ -59,13 +59,13 @@ function Chat(): ReactElement {
 
   const onThread = useCallback(
     (id: string) => {
-      moveDraft(newChat(organization.id), id);
+      moveDraft(newChat(user.id, organization.id), id);
       void navigate({ to: '/chat/$thread', params: { thread: id }, replace: true, state: { keepFocus: true } });
     },
-    [navigate, organization.id],
+    [navigate, user.id, organization.id],
   );
   const { conversation, turn, messages, query, moment } = useConversation(thread, onThread);
-  const chat = thread ?? newChat(organization.id);
+  const chat = thread ?? newChat(user.id, organization.id);
   const isNew = thread === undefined && turn === undefined;
   const { scroller, content, away, toBottom } = useStickToBottom(isNew ? undefined : chat);
   const earlier = useEarlier(query, messages[0]?.id, scroller);

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { isUnauthenticated } from '../api/fault.ts';
 import { signOut } from '../api/identity.ts';
+import { forgetKept } from '../chat/keep-drafts.ts';
 import { Icon } from '../look/icons.tsx';
 import { Monogram } from '../parts/monogram.tsx';
 import { toastFault } from '../parts/toasts.tsx';
@@ -58,7 +59,10 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
 
 /** Ends with a page load, so that nothing of one person stays in memory for the next. */
 export function useSignOut(): () => void {
-  const done = (): void => window.location.assign('/sign-in');
+  const done = (): void => {
+    forgetKept();
+    window.location.assign('/sign-in');
+  };
   const { mutate } = useMutation({ mutationFn: signOut, onSuccess: done, onError: (error) => (isUnauthenticated(error) ? done() : toastFault(error)) });
   return () => mutate();
 }

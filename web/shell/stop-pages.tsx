@@ -4,6 +4,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { isFault, readFault } from '../api/fault.ts';
 import { ButtonLink } from '../parts/links.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
 import { common } from '../strings/common.ts';
 import { shell } from '../strings/shell.ts';
 
@@ -12,6 +13,18 @@ export function NotFoundPage(): ReactElement {
     <StopPage title={shell.notFound.title} text={shell.notFound.text}>
       <ButtonLink to="/workspaces">{shell.notFound.action}</ButtonLink>
     </StopPage>
+  );
+}
+
+/** The same within the app. */
+export function NowherePage(): ReactElement {
+  return (
+    <>
+      <PageHeader title={shell.notFound.title} description={shell.notFound.text} />
+      <ButtonLink to="/workspaces" variant="default">
+        {shell.notFound.action}
+      </ButtonLink>
+    </>
   );
 }
 
