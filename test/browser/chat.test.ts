@@ -129,6 +129,28 @@ describeInBrowser('chat', () => {
     await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { disabledModels: [] });
   });
 
+  it('reopens with the model that answered last, and says who paid', async () => {
+    await page.goto('/chat');
+    await page.evaluate('localStorage.clear()');
+    await page.reload();
+    const pick = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: /^Model:/ }).click();
+      await page.getByRole('combobox', { name: 'Search models' }).fill(name);
+      await page.getByRole('option').first().click();
+    };
+    await pick('sonnet');
+    await ask(page, 'Who answers?');
+    await whole(page);
+    await page.locator('.chat-where').getByText('Platform credit').waitFor();
+    const path = new URL(page.url()).pathname;
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await heading(page, 'New chat');
+    await pick('haiku');
+    await page.getByRole('button', { name: /^Model: Claude Haiku/ }).waitFor();
+    await page.goto(path);
+    await page.getByRole('button', { name: /^Model: Claude Sonnet/ }).waitFor();
+  });
+
   it('keeps the message when the network is gone', async () => {
     await page.goto('/chat');
     await prompt(page).waitFor();
