@@ -168,22 +168,25 @@ describeInBrowser('refusals', () => {
   });
 
   it.each(['/chat', '/integrations', '/receipts'])('says on %s that the workspaces could not be loaded, and loads them when asked to', async (path) => {
-    const fail = (route: Route): Promise<void> => route.fulfill({ status: 500, json: { ok: false, error: 'internal', message: 'Something failed.' } });
+    // It fails until the button is pressed: the app asks again by itself now and then.
+    const failUntilPressed = async (route: Route): Promise<void> => {
+      if (await page.evaluate<boolean>('window.pressed === true')) return route.continue();
+      return route.fulfill({ status: 500, json: { ok: false, error: 'internal', message: 'Something failed.' } });
+    };
     const list = '**/api/organizations/*/workspaces**';
-    await page.route(list, fail);
+    await page.route(list, failUntilPressed);
     await page.goto(`${path}?org=${organization.slug}&workspace=lab`);
     const failure = page.getByRole('alert').filter({ hasText: 'Workspaces could not be loaded' });
-    // The page asks once more when it opens.
-    await page.waitForLoadState('networkidle');
     await failure.waitFor();
+    await page.evaluate(`addEventListener('click', ({ target }) => { window.pressed ||= target.closest('button')?.textContent === 'Try again'; }, true)`);
     if (path === '/chat') {
       await ask(page, 'Where would this go?');
       await page.getByText('It is not known yet which workspace this is.').waitFor();
     }
-    await page.unroute(list, fail);
     await failure.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => failure.count()).toBe(0);
     await page.getByRole('button', { name: 'Workspace: Lab' }).waitFor();
+    await page.unroute(list, failUntilPressed);
     if (path === '/chat') expect(await prompt(page).inputValue()).toBe('Where would this go?');
   });
 

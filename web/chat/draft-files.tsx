@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { composerStrings as strings } from '../strings/chat.ts';
-import { changeDraft, type Draft } from './drafts.ts';
+import type { Draft } from './draft.ts';
+import { changeDraft } from './drafts.ts';
 import { FileChip } from './file-chip.tsx';
 import { showSize } from './show-size.ts';
 import { detach } from './use-attach.ts';

@@ -49,7 +49,7 @@ it('sends pasted text after what was typed', () => {
 
 describe('through a reload', () => {
   const storage = new Map<string, string>();
-  const reload = async (): Promise<typeof import('./drafts.ts')> => {
+  const reload = () => {
     vi.resetModules();
     return import('./drafts.ts');
   };

@@ -1,25 +1,7 @@
 // What was typed and not sent, by chat: neither going to another chat and back nor a reload loses it.
 import type { UploadedFile } from '../api/chat.ts';
+import type { Draft, DraftFile } from './draft.ts';
 import { keep, readKept } from './keep-drafts.ts';
-
-export interface DraftFile {
-  readonly key: number;
-  readonly name: string;
-  readonly size: number;
-  /** How much of it has been sent, 0 to 1. */
-  readonly progress: number;
-  readonly uploaded?: UploadedFile;
-  readonly problem?: string;
-  /** Stops the upload. */
-  readonly cancel?: () => void;
-}
-
-export interface Draft {
-  readonly text: string;
-  readonly files: readonly DraftFile[];
-  /** Long pasted texts, kept out of the field, which would take seconds to lay them out. */
-  readonly pasted: readonly { readonly key: number; readonly text: string }[];
-}
 
 export const EMPTY_DRAFT: Draft = { text: '', files: [], pasted: [] };
 /** A chat that has no thread yet; what is uploaded for it belongs to its organization, what is typed to its person. */

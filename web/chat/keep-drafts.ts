@@ -1,6 +1,6 @@
 // Drafts through a reload, for this tab alone: what was typed and what has been uploaded. A file that was still on its
 // way is lost with the page that sent it; a text too long to write at every key is not kept.
-import type { Draft } from './drafts.ts';
+import type { Draft } from './draft.ts';
 
 const PREFIX = 'chat-draft:';
 const LONGEST = 100_000;

@@ -2,7 +2,8 @@ import { useCallback } from 'react';
 import { uploadAttachment } from '../api/chat.ts';
 import { readFault } from '../api/fault.ts';
 import { composerStrings as strings } from '../strings/chat.ts';
-import { changeDraft, changeFile, type DraftFile, getDraft } from './drafts.ts';
+import type { DraftFile } from './draft.ts';
+import { changeDraft, changeFile, getDraft } from './drafts.ts';
 
 /** As many and as large as the server takes. */
 const MOST_FILES = 20;

@@ -165,6 +165,7 @@ describe('the model list', () => {
     await join(web.db, org.id, person, 'member');
     expect((await list(person)).find(({ id }) => id === 'openai/gpt-6-astra')).toMatchObject({ allowed: false, hasProviderKey: false });
     expect((await person.call('GET', `/api/models?organization=${org.id}`)).body).toMatchObject({ demo: true });
+    expect((await person.call('GET', '/api/me')).body).toMatchObject({ demo: true });
   });
 
   it('carries the denials of strict mode that a turn there would meet', async () => {
