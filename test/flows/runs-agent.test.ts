@@ -48,7 +48,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('a run of kind chat', () => {
       attempt: 1,
       result: {
         text: 'Done: forty-two.', steps: 4, usage: { calls: 4, inputTokens: 130, outputTokens: 22 }, credential: 'platform',
-        artifacts: [{ name: 'report.txt', size: 7 }, { name: 'deep__x.txt', size: 2 }], artifactsCut: { count: 1, examples: [{ path: 'link', reason: 'not a plain file' }] },
+        artifacts: [{ name: 'report.txt', size: 7 }, { name: 'deep/x.txt', size: 2 }], artifactsCut: { count: 1, examples: [{ path: 'link', reason: 'not a plain file' }] },
       },
     });
 
@@ -70,7 +70,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('a run of kind chat', () => {
     const receipts = JSON.stringify((await tenant.ask('GET', `/jobs/${id}/receipts`)).body.receipts);
     for (const content of ['hello', '40 + 2', 'look around', 'forty-two', 'leave a report']) expect(receipts).not.toContain(content);
 
-    expect((await tenant.ask('GET', `/jobs/${id}/artifacts`)).body.artifacts).toEqual([{ name: 'deep__x.txt', size: 2 }, { name: 'report.txt', size: 7 }]);
+    expect((await tenant.ask('GET', `/jobs/${id}/artifacts`)).body.artifacts).toEqual([{ name: 'deep/x.txt', size: 2 }, { name: 'report.txt', size: 7 }]);
     expect((await tenant.ask('GET', `/jobs/${id}/artifacts/report.txt`)).body).toBe('report\n');
     // The token of the run went with it.
     expect((await stand.db.query("select 1 from :schema.connect_token where id like 'tkt\\_%' and revoked_at is not null")).rowCount).toBeGreaterThan(0);
