@@ -31,7 +31,7 @@ describeInBrowser('the reference of the HTTP interface', () => {
     const { page } = visitor;
     await page.goto('/docs/api');
     await page.getByRole('searchbox', { name: 'Search routes' }).focus();
-    await page.keyboard.type('POST /v1/messages');
+    await page.keyboard.type('POST /v1/embeddings');
     await page.getByRole('status').getByText('1 route', { exact: true }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

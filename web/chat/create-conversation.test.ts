@@ -52,6 +52,8 @@ function stage(deps: Partial<ConversationDeps>): Stage {
       log.push(`answered ${thread}`);
       answers.push(message);
     },
+    keepUnsent: (thread, question) => void (question && log.push(`keep ${thread ?? 'new'} ${question.text}`)),
+    giveBack: (thread, question) => void log.push(`back ${thread ?? 'new'} ${question.text}`),
     reread: (thread) => Promise.resolve(void log.push(`reread ${thread}`)),
     onThread: (thread) => void log.push(`open ${thread}`),
     onFault: () => {},
@@ -99,6 +101,7 @@ describe('a turn', () => {
     await offline.conversation.send(PLACE, HI);
     expect(offline.conversation.get()).toMatchObject({ phase: 'refused', question: HI, fault: { code: 'unreachable' } });
     expect(offline.moments).toEqual(['failed']);
+    expect(offline.log).toEqual(['keep new Hi']);
     const busy = stage({ ask: () => Promise.resolve({ stored: undefined, fault: refusal(409, 'thread_busy') }) });
     await busy.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
     expect(busy.conversation.get()).toMatchObject({ phase: 'refused', question: HI, replace: 'msg_old', fault: { code: 'thread_busy' } });
@@ -206,6 +209,23 @@ describe('leaving', () => {
     expect(conversation.get()).toBeUndefined();
     await conversation.resume('thr_1');
     expect(log.at(-1)).toBe('answered thr_1');
+  });
+
+  it('gives a message back that was refused, or is refused afterwards, but not the edit of one that is stored', async () => {
+    const refused = { stored: undefined, fault: refusal(429, 'rate_limited') };
+    const before = stage({ ask: () => Promise.resolve(refused) });
+    await before.conversation.send({ ...PLACE, thread: 'thr_1' }, HI);
+    before.conversation.leave();
+    expect([before.log, before.conversation.get()]).toEqual([['keep thr_1 Hi', 'back thr_1 Hi'], undefined]);
+    const after = stage({ ask: () => Promise.resolve(refused) });
+    const sending = after.conversation.send(PLACE, HI);
+    after.conversation.leave();
+    await sending;
+    expect(after.log).toEqual(['back new Hi']);
+    const edit = stage({ ask: () => Promise.resolve(refused) });
+    await edit.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
+    edit.conversation.leave();
+    expect(edit.log).toEqual([]);
   });
 
   it('before the thread is known opens nothing later', async () => {

@@ -36,6 +36,10 @@ export interface ConversationDeps {
   onStored(stored: Stored, turn: { question: Question; replace: string | undefined; isNew: boolean; fault: Fault | undefined; answering: boolean }): void;
   /** The answer is in the thread. */
   onAnswered(thread: string, message: Message): void;
+  /** A message that the server did not take, for a page that is loaded again; undefined once it has taken one. */
+  keepUnsent(thread: string | undefined, question: Question | undefined): void;
+  /** The chat is left with a message that the server did not take. */
+  giveBack(thread: string | undefined, question: Question): void;
   /** Nothing is being written any more, and what came of it is known to the server only. */
   reread(thread: string): Promise<unknown>;
   /** A new chat that is still open has become a thread. */
@@ -153,8 +157,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
       set({ thread: place.thread, phase: 'sending', question, replace, answer: NO_ANSWER });
       const refuse = (fault: unknown): void => {
         deps.onFault(fault);
-        if (mine === current) set({ thread: place.thread, phase: 'refused', question, replace, answer: NO_ANSWER, fault: readFault(fault) });
-        if (mine === current) deps.announce('failed');
+        if (mine !== current) return replace === undefined ? deps.giveBack(place.thread, question) : undefined;
+        set({ thread: place.thread, phase: 'refused', question, replace, answer: NO_ANSWER, fault: readFault(fault) });
+        if (replace === undefined) deps.keepUnsent(place.thread, question);
+        deps.announce('failed');
       };
 
       let asked: Asked;
@@ -165,8 +171,12 @@ export function createConversation(deps: ConversationDeps): Conversation {
         return refuse(error);
       }
       const { stored, fault, body } = asked;
-      if (stored) deps.onStored(stored, { question, replace, isNew, fault: body ? undefined : readFault(fault), answering: body !== undefined });
+      if (stored) {
+        deps.keepUnsent(place.thread, undefined);
+        deps.onStored(stored, { question, replace, isNew, fault: body ? undefined : readFault(fault), answering: body !== undefined });
+      }
       const thread = stored?.thread ?? place.thread;
+      if (!stored && !body) return refuse(fault);
       if (mine !== current) return void body?.cancel().catch(() => {});
       if (thread === undefined || !body) {
         if (!stored) return refuse(fault);
@@ -196,7 +206,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
     },
     leave() {
       current += 1;
-      if (turn) set(undefined);
+      const left = turn;
+      if (left) set(undefined);
+      // What was edited is still there as it was.
+      if (left?.phase === 'refused' && left.question && left.replace === undefined) deps.giveBack(left.thread, left.question);
     },
   };
 }

@@ -53,6 +53,16 @@ describe('through a reload', () => {
     vi.resetModules();
     return import('./drafts.ts');
   };
+  it('finds a message that was refused, and nothing of it once it was taken', async () => {
+    const { keepUnsent: keepRefused } = await reload();
+    keepRefused('refused', { text: 'Again, please', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] });
+    expect((await reload()).getDraft('refused')).toMatchObject({ text: 'Again, please', files: [{ name: 'a.txt', uploaded: { id: 'att' } }] });
+    const { keepUnsent: keepTaken } = await reload();
+    keepTaken('taken', { text: 'Again, please', attachments: [] });
+    keepTaken('taken', undefined);
+    expect((await reload()).getDraft('taken').text).toBe('');
+  });
+
   beforeEach(() => {
     storage.clear();
     vi.stubGlobal('sessionStorage', { getItem: (key: string) => storage.get(key) ?? null, setItem: (key: string, value: string) => void storage.set(key, value), removeItem: (key: string) => void storage.delete(key) });

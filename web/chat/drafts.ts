@@ -42,13 +42,28 @@ export function changeFile(key: number, known: Partial<DraftFile>): void {
   }
 }
 
+export interface Unsent {
+  readonly text: string;
+  readonly attachments: readonly UploadedFile[];
+}
+
 /** Gives a message back that was not sent. */
-export function takeBack(chat: string, { text, attachments }: { readonly text: string; readonly attachments: readonly UploadedFile[] }): void {
-  changeDraft(chat, (draft) => ({
+export function takeBack(chat: string, message: Unsent): void {
+  changeDraft(chat, (draft) => before(draft, message));
+}
+
+/** For a reload alone: until then the message stands in its chat with what is wrong, and its prompt is free for another. */
+export function keepUnsent(chat: string, message: Unsent | undefined): void {
+  const draft = getDraft(chat);
+  keep(chat, message === undefined ? draft : before(draft, message));
+}
+
+function before(draft: Draft, { text, attachments }: Unsent): Draft {
+  return {
     ...draft,
     text: [text, draft.text].filter((part) => part !== '').join('\n\n'),
     files: [...attachments.map((uploaded, index) => ({ key: -1 - index, name: uploaded.name, size: uploaded.size, progress: 1, uploaded })), ...draft.files],
-  }));
+  };
 }
 
 /** The new chat has become a thread: what was typed meanwhile goes with it. */

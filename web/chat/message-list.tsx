@@ -19,7 +19,8 @@ interface MessageListProps {
   /** Asks a message of the person's anew, in the place of itself and all after it. */
   onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
   onRepeat: (question: Question, replace: string | undefined) => void;
-  onTakeBack: (question: Question) => void;
+  /** The message that was refused goes back into the prompt. */
+  onTakeBack: () => void;
   onReconnect: () => void;
 }
 
@@ -52,7 +53,7 @@ export function MessageList({ messages, turn, models, earlier, onAgain, onRepeat
         {pending !== undefined && (
           <li className="message" data-role="user">
             <ShowQuestion parts={pending.attachments.map((data) => ({ type: 'data-attachment', data: { ...data } }))} text={pending.text} />
-            {turn?.fault !== undefined && <MessageProblem code={turn.fault.code} message={turn.fault.text} onAgain={() => onRepeat(pending, turn.replace)} onAnswer={() => onRepeat({ ...pending, mode: 'answer' }, turn.replace)} onEdit={turn.replace === undefined ? () => onTakeBack(pending) : undefined} />}
+            {turn?.fault !== undefined && <MessageProblem code={turn.fault.code} message={turn.fault.text} onAgain={() => onRepeat(pending, turn.replace)} onAnswer={() => onRepeat({ ...pending, mode: 'answer' }, turn.replace)} onEdit={turn.replace === undefined ? onTakeBack : undefined} />}
           </li>
         )}
         {answering && (

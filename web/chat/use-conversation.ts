@@ -8,7 +8,7 @@ import { api, client } from '../api/client.ts';
 import { type Fault, isUnauthenticated } from '../api/fault.ts';
 import { setSessionEnded } from '../api/session-state.ts';
 import { toastFault } from '../parts/toasts.tsx';
-import { type Conversation, createConversation, type Moment, type Question, type Turn } from './create-conversation.ts';
+import { type Conversation, type ConversationDeps, createConversation, type Moment, type Question, type Turn } from './create-conversation.ts';
 import { markBusy } from './busy-threads.ts';
 import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
 
@@ -21,16 +21,19 @@ export interface OpenChat {
   readonly moment: Moment | undefined;
 }
 
+/** What becomes of messages that the server did not take. */
+type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack'>;
+
 const useThread = (thread: string | undefined) => useInfiniteQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
 
 /** Titles are written by a model after the first answer; these are the moments to look for one. */
 const LOOK_FOR_TITLE_MS = [1_000, 3_000, 8_000] as const;
 
-export function useConversation(thread: string | undefined, onThread: (thread: string) => void): OpenChat {
+export function useConversation(thread: string | undefined, onThread: (thread: string) => void, unsent: Unsent): OpenChat {
   const queryClient = useQueryClient();
   const query = useThread(thread);
   const [moment, announce] = useState<Moment>();
-  const conversation = useMemo(() => connect(queryClient, announce, onThread), [queryClient, onThread]);
+  const conversation = useMemo(() => connect(queryClient, announce, onThread, unsent), [queryClient, onThread, unsent]);
   const turn = useSyncExternalStore(conversation.subscribe, conversation.get);
   const streaming = query.data?.pages[0]?.streaming === true;
 
@@ -61,7 +64,7 @@ export function useConversation(thread: string | undefined, onThread: (thread: s
   return { conversation, turn: own, messages, query, moment };
 }
 
-function connect(queryClient: QueryClient, announce: (moment: Moment) => void, onThread: (thread: string) => void): Conversation {
+function connect(queryClient: QueryClient, announce: (moment: Moment) => void, onThread: (thread: string) => void, unsent: Unsent): Conversation {
   const change = (thread: string, how: (data: ThreadPages) => ThreadPages): void => {
     queryClient.setQueryData<ThreadPages>(threadQuery(thread).queryKey, (data) => data && how(data));
   };
@@ -93,6 +96,7 @@ function connect(queryClient: QueryClient, announce: (moment: Moment) => void, o
       await queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
       void rereadList();
     },
+    ...unsent,
     onThread,
     onFault: (error) => {
       if (isUnauthenticated(error)) setSessionEnded(true);

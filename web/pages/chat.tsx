@@ -3,7 +3,7 @@ import { Alert, Box, Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedModel } from '../../src/contract/models.ts';
 import type { Message } from '../../src/contract/threads.ts';
 import { threadsQuery } from '../api/chat-queries.ts';
@@ -12,7 +12,7 @@ import { ChatHead, latestCredential } from '../chat/chat-head.tsx';
 import { ChatPlaceContext } from '../chat/chat-place.ts';
 import { Composer } from '../chat/composer.tsx';
 import type { Question } from '../chat/create-conversation.ts';
-import { changeDraft, moveDraft, newChat, takeBack } from '../chat/drafts.ts';
+import { changeDraft, keepUnsent, moveDraft, newChat, takeBack } from '../chat/drafts.ts';
 import { EmptyChat } from '../chat/empty-chat.tsx';
 import { MessageList } from '../chat/message-list.tsx';
 import { ModelPicker } from '../chat/model-picker.tsx';
@@ -64,7 +64,11 @@ function Chat(): ReactElement {
     },
     [navigate, user.id, organization.id],
   );
-  const { conversation, turn, messages, query, moment } = useConversation(thread, onThread);
+  const unsent = useMemo(() => {
+    const chatOf = (id: string | undefined): string => id ?? newChat(user.id, organization.id);
+    return { keepUnsent: (id: string | undefined, question: Question | undefined) => keepUnsent(chatOf(id), question), giveBack: (id: string | undefined, question: Question) => takeBack(chatOf(id), question) };
+  }, [user.id, organization.id]);
+  const { conversation, turn, messages, query, moment } = useConversation(thread, onThread, unsent);
   const chat = thread ?? newChat(user.id, organization.id);
   const isNew = thread === undefined && turn === undefined;
   const { scroller, content, away, toBottom } = useStickToBottom(isNew ? undefined : chat);
@@ -165,9 +169,8 @@ function Chat(): ReactElement {
                     earlier={earlier}
                     onAgain={again}
                     onRepeat={ask}
-                    onTakeBack={(question) => {
+                    onTakeBack={() => {
                       conversation.leave();
-                      takeBack(chat, question);
                       focusPrompt();
                     }}
                     onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
