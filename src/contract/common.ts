@@ -12,13 +12,7 @@ export const timestamp = z.iso.datetime();
 export const role = z.enum(['owner', 'admin', 'member']);
 export type Role = z.infer<typeof role>;
 
-/** Of the page to read; an empty one asks for the first. */
-export const cursor = z
-  .string()
-  .max(500)
-  .refine(storable, 'must hold no zero byte')
-  .transform((text) => (text === '' ? undefined : text))
-  .optional();
+export const cursor = z.string().max(500).refine(storable, 'must hold no zero byte').optional();
 
 /** Every list takes these and answers with `cursor` while there is more. */
 export const page = { cursor, limit: z.coerce.number().int().min(1).max(200).optional() };

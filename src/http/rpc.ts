@@ -6,6 +6,7 @@ import { StandardHandler } from '@orpc/server/standard';
 import { AppError, type ErrorBody, errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { retryAfterOf } from './error-response.ts';
+import { filledQuery } from './filled-query.ts';
 import { readBytes } from './read-body.ts';
 import { type CodecOptions, PathBoundCodec } from './path-bound-codec.ts';
 
@@ -50,7 +51,7 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log, options
   const handler = new FetchHandler<Context>(standard);
   return {
     async handle(request, context) {
-      const { matched, response } = await handler.handle(await withBoundedBody(request), { context });
+      const { matched, response } = await handler.handle(request.method === 'GET' ? withFilledQuery(request) : await withBoundedBody(request), { context });
       return matched ? response : undefined;
     },
   };
@@ -82,9 +83,15 @@ function fieldLines({ path, message, keys }: Issue): [string, string][] {
   return [[path.map(String).join('.') || 'body', message]];
 }
 
+function withFilledQuery(request: Request): Request {
+  if (!/[?&][^=&]*=?(?:&|$)/.test(request.url)) return request;
+  const url = new URL(request.url);
+  url.search = filledQuery(url.searchParams).toString();
+  return new Request(url, { headers: request.headers, signal: request.signal });
+}
+
 /** Reads the body up to the limit before anything parses it. */
 async function withBoundedBody(request: Request): Promise<Request> {
-  if (request.method === 'GET' || request.method === 'HEAD') return request;
   const body = await readBytes(request, BODY_LIMIT_BYTES);
   return new Request(request.url, { method: request.method, headers: request.headers, ...(body.length > 0 ? { body } : {}) });
 }

@@ -23,15 +23,7 @@ export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf
     app.on(method, path.replaceAll(/\{\+?(\w+)\}/g, ':$1'), async (c) => {
       const context = await contextOf(c.req.raw);
       if (scope !== undefined) requireScope(context['caller'] as Caller, scope);
-      return (await rpc.handle(withoutEmptyQuery(c.req.raw), context)) ?? c.notFound();
+      return (await rpc.handle(c.req.raw, context)) ?? c.notFound();
     });
   });
-}
-
-/** `?status=` says as much as no status at all. */
-function withoutEmptyQuery(request: Request): Request {
-  if (request.method !== 'GET' || !/[?&][^=&]*=?(?:&|$)/.test(request.url)) return request;
-  const url = new URL(request.url);
-  url.search = new URLSearchParams([...url.searchParams].filter(([, value]) => value !== '')).toString();
-  return new Request(url, { headers: request.headers, signal: request.signal });
 }
