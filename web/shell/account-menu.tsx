@@ -1,4 +1,4 @@
-import { Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { isUnauthenticated } from '../api/fault.ts';
@@ -10,6 +10,7 @@ import { toastFault } from '../parts/toasts.tsx';
 import { identity } from '../strings/identity.ts';
 import { shell } from '../strings/shell.ts';
 import { useStanding } from './organization-context.ts';
+import { SwitcherTarget } from './switcher-target.tsx';
 
 const SCHEMES = [
   { value: 'light', icon: 'sun' },
@@ -23,21 +24,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
   const leave = useSignOut();
   return (
     <Menu position="top-start" width={248}>
-      <Menu.Target>
-        <UnstyledButton className="switcher">
-          <Monogram name={user.name} quiet />
-          <VisuallyHidden>{shell.account}</VisuallyHidden>
-          <span style={{ flex: 1, minWidth: 0 }}>
-            <Text component="span" display="block" size="sm" fw={550} truncate>
-              {user.name}
-            </Text>
-            <Text component="span" display="block" size="xs" c="dimmed" truncate>
-              {user.email}
-            </Text>
-          </span>
-          <Icon name="chevrons" size={16} />
-        </UnstyledButton>
-      </Menu.Target>
+      <SwitcherTarget mark={<Monogram name={user.name} quiet />} purpose={shell.account} name={user.name} detail={user.email} />
       <Menu.Dropdown>
         <Menu.Label>{shell.appearance}</Menu.Label>
         {SCHEMES.map(({ value, icon }) => (

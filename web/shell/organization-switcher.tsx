@@ -1,4 +1,4 @@
-import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -8,6 +8,7 @@ import { roleNames } from '../strings/common.ts';
 import { shell } from '../strings/shell.ts';
 import { LeaveOrganization } from './leave-organization.tsx';
 import { useStanding } from './organization-context.ts';
+import { SwitcherTarget } from './switcher-target.tsx';
 
 export function OrganizationSwitcher(): ReactElement {
   const { organization, organizations } = useStanding();
@@ -16,21 +17,7 @@ export function OrganizationSwitcher(): ReactElement {
   return (
     <>
       <Menu position="bottom-start" width={248}>
-        <Menu.Target>
-          <UnstyledButton className="switcher">
-            <Monogram name={organization.name} />
-            <VisuallyHidden>{shell.switchOrganization}</VisuallyHidden>
-            <span style={{ flex: 1, minWidth: 0 }}>
-              <Text component="span" display="block" fw={600} size="sm" truncate>
-                {organization.name}
-              </Text>
-              <Text component="span" display="block" size="xs" c="dimmed">
-                {shell.plan(organization.plan)}
-              </Text>
-            </span>
-            <Icon name="chevrons" size={16} />
-          </UnstyledButton>
-        </Menu.Target>
+        <SwitcherTarget mark={<Monogram name={organization.name} />} purpose={shell.switchOrganization} name={organization.name} detail={shell.plan(organization.plan)} strong />
         <Menu.Dropdown>
           <Menu.Label>{shell.organization}</Menu.Label>
           {organizations.map((each) => (

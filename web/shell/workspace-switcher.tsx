@@ -1,10 +1,11 @@
-import { Menu, ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Menu, ScrollArea } from '@mantine/core';
 import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { Icon } from '../look/icons.tsx';
 import { common } from '../strings/common.ts';
 import { shell } from '../strings/shell.ts';
+import { SwitcherTarget } from './switcher-target.tsx';
 import { useCurrentWorkspace } from './use-current-workspace.ts';
 
 export function WorkspaceSwitcher(): ReactElement {
@@ -14,18 +15,15 @@ export function WorkspaceSwitcher(): ReactElement {
   const name = current?.name ?? (failure === undefined ? common.loading : shell.workspacesFailed);
   return (
     <Menu position="bottom-start" width={248}>
-      <Menu.Target>
-        <UnstyledButton className="switcher">
+      <SwitcherTarget
+        mark={
           <span style={{ width: '1.875rem', display: 'grid', placeItems: 'center', flex: 'none' }}>
             <Icon name="workspaces" />
           </span>
-          <VisuallyHidden>{shell.switchWorkspace}</VisuallyHidden>
-          <Text component="span" size="sm" truncate style={{ flex: 1, minWidth: 0 }}>
-            {name}
-          </Text>
-          <Icon name="chevrons" size={16} />
-        </UnstyledButton>
-      </Menu.Target>
+        }
+        purpose={shell.switchWorkspace}
+        name={name}
+      />
       <Menu.Dropdown>
         <Menu.Label>{shell.workspace}</Menu.Label>
         <ScrollArea.Autosize mah={320} type="auto">

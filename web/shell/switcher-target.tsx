@@ -1,0 +1,35 @@
+import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import { Icon } from '../look/icons.tsx';
+
+interface SwitcherTargetProps {
+  readonly mark: ReactNode;
+  /** What the button is for; it is heard before the name. */
+  readonly purpose: string;
+  readonly name: string;
+  readonly detail?: string;
+  readonly strong?: boolean;
+}
+
+/** The button of a menu in the rail: what is chosen now, and that it can be changed. */
+export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: SwitcherTargetProps): ReactElement {
+  return (
+    <Menu.Target>
+      <UnstyledButton className="switcher">
+        {mark}
+        <VisuallyHidden>{purpose}</VisuallyHidden>
+        <span style={{ flex: 1, minWidth: 0 }}>
+          <Text component="span" display="block" size="sm" truncate {...(detail === undefined ? {} : { fw: strong ? 600 : 550 })}>
+            {name}
+          </Text>
+          {detail !== undefined && (
+            <Text component="span" display="block" size="xs" c="dimmed" truncate>
+              {detail}
+            </Text>
+          )}
+        </span>
+        <Icon name="chevrons" size={16} />
+      </UnstyledButton>
+    </Menu.Target>
+  );
+}
