@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { describeLimits } from '../src/contract/sandbox-limits.ts';
 import { bubblewrapDriver } from '../src/sandbox/bubblewrap/bubblewrap-driver.ts';
 import { createController, type SandboxController } from '../src/sandbox/controller.ts';
 import { createBody, execBody } from '../src/sandbox/protocol.ts';
@@ -25,8 +26,8 @@ export async function bench(report: (line: string) => void): Promise<void> {
     await rm(directory, { recursive: true, force: true });
     return;
   }
-  if (probe.missing.length > 0) report(`without ${probe.missing.join(', ')}`);
-  const controller = createController({ driver, maxSandboxes: AT_ONCE + 2, log: pino({ level: 'silent' }) });
+  report(`limits: ${describeLimits(probe.limits)}`);
+  const controller = createController({ driver, limits: probe.limits, maxSandboxes: AT_ONCE + 2, log: pino({ level: 'silent' }) });
   try {
     await compareStarts(controller, report);
     await runAtOnce(controller, report);

@@ -3,6 +3,7 @@
 // run with that reason, because everything else of the service works without runs.
 import { sandboxUrl } from '../base/addresses.ts';
 import { ConfigError } from '../base/config.ts';
+import { describeLimits, findWeakLimits } from '../contract/sandbox-limits.ts';
 import { runProcess } from '../base/run-process.ts';
 import { listenForCallers } from '../http/sandbox/listen.ts';
 import { sandboxListener } from '../http/sandbox/sandbox-listener.ts';
@@ -15,21 +16,20 @@ await runProcess('sandbox', async ({ config, log }) => {
   const address = { url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN, host: config.SERVICE_LISTEN_HOST };
   if (!chosen.ok) {
     const { reason, fix } = chosen;
-    if (config.SERVICE_SANDBOX_WHEN_UNSAFE === 'exit') throw new ConfigError(`runs cannot be executed safely here: ${reason}. To mend it: ${fix}.`);
+    if (config.SERVICE_SANDBOX_WHEN_UNSAFE === 'exit') throw new ConfigError(`runs cannot be executed safely here: ${reason}. To fix it: ${fix}.`);
     log.warn({ reason, fix }, 'runs are refused: no sandbox is safe here');
     const { close } = await listenForCallers(sandboxListener({ health: () => ({ ok: false, reason, fix }), token: address.token, log }), address);
     return close;
   }
 
-  const { driver, missing } = chosen;
-  if (missing.length > 0) log.warn({ missing }, 'runs are weakly confined');
-  const controller = createController({ driver, maxSandboxes: config.SERVICE_SANDBOX_MAX, log });
-  const health = () => ({ ok: true, driver: driver.name, missing, sandboxes: controller.size }) as const;
+  const { driver, limits } = chosen;
+  const controller = createController({ driver, limits, maxSandboxes: config.SERVICE_SANDBOX_MAX, log });
+  const health = () => ({ ok: true, driver: driver.name, limits, sandboxes: controller.size }) as const;
   const { close } = await listenForCallers(sandboxListener({ controller, health, token: address.token, log }), address).catch(async (error: unknown) => {
     await driver.close();
     throw error;
   });
-  log.info({ driver: driver.name }, 'sandbox controller listens');
+  log.info({ driver: driver.name, limits: describeLimits(limits), weak: findWeakLimits(limits) }, 'sandbox controller listens');
   return async () => {
     const closing = close();
     await controller.close();

@@ -1,8 +1,11 @@
-// The first driver that is safe on this machine, or why none is. A driver that lacks a limit counts as unsafe unless
-// the operator has said that weak is enough.
+// The first driver that is safe on this machine, or why none is. A driver with a weak limit is refused unless the
+// operator has said that weak is enough.
+import { findWeakLimits, type LimitMeans, MEANS } from '../contract/sandbox-limits.ts';
 import type { DriverName, SandboxDriver } from './driver.ts';
 
-export type Chosen = { readonly ok: true; readonly driver: SandboxDriver; readonly missing: readonly string[] } | { readonly ok: false; readonly reason: string; readonly fix: string };
+const WEAK_FIX = 'run the controller as root or in a cgroup that is delegated to it (systemd-run --user --scope -p Delegate=yes npm run sandbox), or accept weak limits for development with SERVICE_SANDBOX_ALLOW_WEAK=1';
+
+export type Chosen = { readonly ok: true; readonly driver: SandboxDriver; readonly limits: LimitMeans } | { readonly ok: false; readonly reason: string; readonly fix: string };
 
 export async function chooseDriver(candidates: readonly SandboxDriver[], allowWeak: boolean): Promise<Chosen> {
   const refusals: { name: DriverName; reason: string; fix: string }[] = [];
@@ -12,9 +15,11 @@ export async function chooseDriver(candidates: readonly SandboxDriver[], allowWe
       refusals.push({ name: driver.name, reason: probe.reason, fix: probe.fix });
       continue;
     }
-    if (probe.missing.length === 0 || allowWeak) return { ok: true, driver, missing: probe.missing };
+    const { limits } = probe;
+    const weak = findWeakLimits(limits);
+    if (weak.length === 0 || allowWeak) return { ok: true, driver, limits };
     await driver.close();
-    refusals.push({ name: driver.name, reason: `it cannot enforce ${probe.missing.join(', ')}`, fix: 'run the controller as root, or set SERVICE_SANDBOX_ALLOW_WEAK=1 for development' });
+    refusals.push({ name: driver.name, reason: `its limits are weak here (${weak.map((name) => `${name} by ${MEANS[limits[name]].name}`).join(', ')})`, fix: WEAK_FIX });
   }
   const [first] = refusals;
   if (first === undefined) return { ok: false, reason: 'no driver is configured', fix: 'set SERVICE_SANDBOX_DRIVER' };

@@ -1,6 +1,7 @@
 // The controller: leases over the sandboxes of one driver. A sandbox lives until it is destroyed or its lease ends; a
 // command until it exits, its time is up, or nobody listens to it any more.
 import { createHash } from 'node:crypto';
+import type { LimitMeans } from '../contract/sandbox-limits.ts';
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
@@ -41,12 +42,13 @@ const KEPT_EXECUTIONS = 8;
 
 export interface ControllerOptions {
   readonly driver: SandboxDriver;
+  readonly limits: LimitMeans;
   readonly maxSandboxes: number;
   readonly log: Log;
   readonly lookup?: Parameters<typeof openEgressProxy>[0]['lookup'];
 }
 
-export function createController({ driver, maxSandboxes, log, lookup }: ControllerOptions): SandboxController {
+export function createController({ driver, limits, maxSandboxes, log, lookup }: ControllerOptions): SandboxController {
   const leases = new Map<string, Lease>();
   const keys = new Map<string, { readonly body: string; readonly made: Promise<SandboxInfo> }>();
   const leaving = new Map<string, Promise<void>>();
@@ -58,7 +60,7 @@ export function createController({ driver, maxSandboxes, log, lookup }: Controll
     if (lease === undefined) throw new AppError('sandbox_not_found');
     return lease;
   };
-  const inform = ({ id, expiresAt }: Pick<Lease, 'id' | 'expiresAt'>): SandboxInfo => ({ id, expiresAt: new Date(expiresAt).toISOString(), driver: driver.name });
+  const inform = ({ id, expiresAt }: Pick<Lease, 'id' | 'expiresAt'>): SandboxInfo => ({ id, expiresAt: new Date(expiresAt).toISOString(), driver: driver.name, limits });
   const expireAt = (id: string, expiresAt: number): NodeJS.Timeout =>
     setTimeout(() => void destroy(id, 'expired').catch((error: unknown) => log.error({ err: error, sandbox: id }, 'a sandbox could not be removed')), expiresAt - Date.now()).unref();
 

@@ -1,6 +1,7 @@
 // What the controller asks of an engine that can hold a run. bubblewrap is the one that is always meant; gVisor and
 // Docker stand behind the same seven verbs. Nothing of an engine shows above this file.
 import type { Readable } from 'node:stream';
+import type { LimitMeans } from '../contract/sandbox-limits.ts';
 import type { SandboxLimits } from './limits.ts';
 
 export interface SandboxSpec {
@@ -69,7 +70,7 @@ export interface DriverSandbox {
 }
 
 export type Probe =
-  | { readonly ok: true; readonly missing: readonly string[] }
+  | { readonly ok: true; readonly limits: LimitMeans }
   | { readonly ok: false; readonly reason: string; readonly fix: string };
 
 export interface SandboxDriver {

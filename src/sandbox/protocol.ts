@@ -1,5 +1,6 @@
 // What the controller and its callers say to each other. The engines and jobs use client.ts; this is its wire.
 import { z } from 'zod';
+import type { Confinement } from '../contract/sandbox-limits.ts';
 import { LIMITS, MAX_LIFE_MS } from './limits.ts';
 import type { Stats } from './driver.ts';
 
@@ -61,10 +62,9 @@ export type CreateInput = z.input<typeof createBody>;
 export type ExecBody = z.output<typeof execBody>;
 export type ExecInput = z.input<typeof execBody>;
 
-export interface SandboxInfo {
+export interface SandboxInfo extends Confinement {
   readonly id: string;
   readonly expiresAt: string;
-  readonly driver: string;
 }
 
 export type EndReason = 'timeout' | 'killed' | 'abandoned' | 'expired';
@@ -75,4 +75,4 @@ export type ExecEvent =
   | { readonly seq: number; readonly t: 'truncated'; readonly limitBytes: number }
   | { readonly seq: number; readonly t: 'exit'; readonly code: number | null; readonly signal: string | null; readonly ms: number; readonly stats: Stats; readonly reason?: EndReason };
 
-export type Health = { readonly ok: true; readonly driver: string; readonly missing: readonly string[]; readonly sandboxes: number } | { readonly ok: false; readonly reason: string; readonly fix: string };
+export type Health = (Confinement & { readonly ok: true; readonly sandboxes: number }) | { readonly ok: false; readonly reason: string; readonly fix: string };

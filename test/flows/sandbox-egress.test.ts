@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { LimitMeans } from '../../src/contract/sandbox-limits.ts';
 import { bubblewrapDriver } from '../../src/sandbox/bubblewrap/bubblewrap-driver.ts';
 import { createController, type SandboxController } from '../../src/sandbox/controller.ts';
 import { createBody, type CreateInput, execBody, type ExecEvent } from '../../src/sandbox/protocol.ts';
@@ -19,6 +20,7 @@ const skip = sandboxSkipReason ?? (existsSync('/usr/bin/curl') ? undefined : 'cu
 describe.skipIf(skip !== undefined)('the way out of a sandbox', () => {
   let directory: string;
   let driver: SandboxDriver;
+  let limits: LimitMeans;
   let upstream: Server;
   let origin: string;
   let port: number;
@@ -32,6 +34,7 @@ describe.skipIf(skip !== undefined)('the way out of a sandbox', () => {
     driver = bubblewrapDriver({ dataDirectory: directory, cgroup: 'service-sandbox' });
     const probe = await driver.probe();
     if (!probe.ok) throw new Error(probe.reason);
+    ({ limits } = probe);
     upstream = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -58,7 +61,7 @@ describe.skipIf(skip !== undefined)('the way out of a sandbox', () => {
   });
 
   async function within<T>(input: CreateInput, use: (run: (script: string) => Promise<{ stdout: string; stderr: string }>) => Promise<T>, resolver?: LookupFunction): Promise<T> {
-    const controller: SandboxController = createController({ driver, maxSandboxes: 10, log: pino({ level: 'silent' }), ...(resolver === undefined ? {} : { lookup: resolver }) });
+    const controller: SandboxController = createController({ driver, limits, maxSandboxes: 10, log: pino({ level: 'silent' }), ...(resolver === undefined ? {} : { lookup: resolver }) });
     const { id } = await controller.create(createBody.parse(input));
     try {
       return await use(async (script) => {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { Confinement } from '../../contract/sandbox-limits.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
 import { LIMITS, TIME_LIMIT_MS } from '../../sandbox/limits.ts';
 import type { CreateInput, ExecEvent, ExecInput } from '../../sandbox/protocol.ts';
@@ -28,9 +29,8 @@ export interface SandboxSetup {
   readonly about?: string;
 }
 
-export interface RunSandbox {
+export interface RunSandbox extends Confinement {
   readonly id: string;
-  readonly driver: string;
   /** As the setup says it. */
   readonly about: string | undefined;
   /** Aborted with the run, when its time is up, and when the sandbox is lost. */
@@ -54,10 +54,10 @@ const CREATE_PATIENCE_MS = 60_000;
 /** Opens a sandbox, uses it, brings its artifacts home and removes it. The artifacts of a run that failed come home too. */
 export async function withRunSandbox<T>({ client, log }: RunSandboxDeps, run: Run, setup: SandboxSetup, use: (sandbox: RunSandbox) => Promise<T>): Promise<SandboxedResult<T>> {
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
-  const { id, driver } = await create(client, run, setup);
+  const { id, driver, limits } = await create(client, run, setup);
   const life = liveWith(run, limitMs, () => void client.destroy(id).catch(() => {}));
   const lease = keepLease(client, id, () => life.end(new RunInterrupted('sandbox_lost')));
-  const sandbox = faceOf(client, { id, driver, about: setup.about, limitMs, signal: life.signal, lease });
+  const sandbox = faceOf(client, { id, driver, limits, about: setup.about, limitMs, signal: life.signal, lease });
   try {
     const outcome = await life.race(begin(sandbox, setup, use)).then(
       (value) => ({ value }),
@@ -76,7 +76,7 @@ export async function withRunSandbox<T>({ client, log }: RunSandboxDeps, run: Ru
   }
 }
 
-async function create(client: SandboxClient, { job, signal }: Run, { network, env = {} }: SandboxSetup): Promise<{ id: string; driver: string }> {
+async function create(client: SandboxClient, { job, signal }: Run, { network, env = {} }: SandboxSetup): Promise<Confinement & { id: string }> {
   const input: CreateInput = { idempotencyKey: `${job.id}.${job.attempt}`, limits: DEFAULTS, ...(network ? { network } : {}), env: { ...env }, ttlMs: LEASE_MS };
   const deadline = performance.now() + CREATE_PATIENCE_MS;
   for (let tries = 1; ; tries++) {
@@ -133,10 +133,11 @@ function liveWith({ signal }: Run, limitMs: number, kill: () => void): Life {
   };
 }
 
-function faceOf(client: SandboxClient, { id, driver, about, limitMs, signal, lease }: { id: string; driver: string; about: string | undefined; limitMs: number; signal: AbortSignal; lease: Lease }): RunSandbox {
+function faceOf(client: SandboxClient, { id, driver, limits, about, limitMs, signal, lease }: Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about' | 'signal'> & { limitMs: number; lease: Lease }): RunSandbox {
   return {
     id,
     driver,
+    limits,
     about,
     signal,
     async *exec(input) {

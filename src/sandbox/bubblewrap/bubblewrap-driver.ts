@@ -3,6 +3,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { newId } from '../../base/ids.ts';
+import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import { findHierarchy } from '../cgroups/find-hierarchy.ts';
 import type { CgroupHierarchy } from '../cgroups/cgroup.ts';
 import type { Probe, SandboxDriver } from '../driver.ts';
@@ -19,6 +20,9 @@ import { findPrograms, PACKAGES } from './programs.ts';
 import { runProgram } from './run-program.ts';
 import { findWeaknesses, SELF_TEST } from './self-test.ts';
 import { createUidPool } from './uid-pool.ts';
+
+const BY_CGROUP = { memory: 'cgroup', processes: 'cgroup', cpu: 'cgroup' } as const;
+const BY_WATCHDOG = { memory: 'watchdog', processes: 'rlimit', cpu: 'priority' } as const;
 
 export interface BubblewrapSettings {
   readonly dataDirectory: string;
@@ -40,7 +44,7 @@ export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
       const prepared = await prepare(settings);
       if (!prepared.ok) return prepared;
       ({ ground, close } = prepared);
-      const probe = await tryOut(ground, prepared.missing);
+      const probe = await tryOut(ground, prepared.limits);
       if (!probe.ok) await close();
       return probe;
     },
@@ -55,7 +59,7 @@ export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
   };
 }
 
-type Prepared = { ok: true; ground: Ground; missing: string[]; close(): Promise<void> } | Extract<Probe, { ok: false }>;
+type Prepared = { ok: true; ground: Ground; limits: LimitMeans; close(): Promise<void> } | Extract<Probe, { ok: false }>;
 
 async function prepare({ dataDirectory, cgroup, uidBase }: BubblewrapSettings): Promise<Prepared> {
   if (process.platform !== 'linux') return { ok: false, reason: 'bubblewrap needs Linux', fix: 'run the controller on Linux, or set SERVICE_SANDBOX_DRIVER=docker' };
@@ -77,13 +81,10 @@ async function prepare({ dataDirectory, cgroup, uidBase }: BubblewrapSettings): 
   // Another controller that starts at the same time may be about the same rests.
   await sweepDeserted(host, programs, cgroup).catch(() => {});
   const { stdout: help } = await runProgram(programs.bwrap, ['--help']);
-  const missing = [
-    ...(groups.ok ? [] : [`memory, process and cpu limits (${groups.reason}; ${groups.fix})`]),
-    ...(host.uidBase === undefined ? ['a user of its own for each run', 'a disk limit'] : []),
-  ];
+  const limits: LimitMeans = { ...(groups.ok ? BY_CGROUP : BY_WATCHDOG), disk: host.uidBase === undefined ? 'watchdog' : 'tmpfs', time: 'timer' };
   return {
     ok: true,
-    missing,
+    limits,
     ground: {
       host, programs, cgroups,
       uids: host.uidBase === undefined ? undefined : createUidPool(host.uidBase, UID_COUNT),
@@ -98,7 +99,7 @@ async function prepare({ dataDirectory, cgroup, uidBase }: BubblewrapSettings): 
   };
 }
 
-async function tryOut(ground: Ground, missing: readonly string[]): Promise<Probe> {
+async function tryOut(ground: Ground, limits: LimitMeans): Promise<Probe> {
   const sandbox = await createSandbox(ground, { id: newId('probe'), limits: withDefaults({}), env: {} }).catch((error: Error) => error);
   if (sandbox instanceof Error) return { ok: false, reason: `a sandbox cannot be made (${sandbox.message.slice(0, 200)})`, fix: 'see docs/operators/sandbox.md' };
   try {
@@ -108,7 +109,7 @@ async function tryOut(ground: Ground, missing: readonly string[]): Promise<Probe
     const weaknesses = findWeaknesses(stdout);
     if (ground.cgroups !== undefined && ((await sandbox.stats()).memoryPeakBytes ?? 0) === 0) weaknesses.push('the cgroup counts nothing');
     if (weaknesses.length > 0) return { ok: false, reason: `the sandbox does not hold: ${weaknesses.join(', ')}`, fix: 'update bubblewrap and the kernel, or set SERVICE_SANDBOX_DRIVER=gvisor' };
-    return { ok: true, missing };
+    return { ok: true, limits };
   } finally {
     await sandbox.destroy();
   }

@@ -37,7 +37,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 describe.skipIf(process.platform === 'win32')('the docker driver', () => {
   it('clears away what an earlier controller left, and tries a container out', async () => {
     const driver = make('docker');
-    expect(await driver.probe()).toEqual({ ok: true, missing: [] });
+    expect(await driver.probe()).toEqual({ ok: true, limits: { memory: 'engine', processes: 'engine', disk: 'engine', cpu: 'engine', time: 'timer' } });
     expect(await calls()).toContainEqual(['rm', '--force', 'left-behind']);
     await driver.close();
   });
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('the docker driver', () => {
     expect(await make('gvisor').probe()).toMatchObject({ ok: false, reason: 'docker has no runtime runsc' });
     await writeFile(join(directory, 'runtimes'), '{"runc":{},"runsc":{}}');
     const driver = make('gvisor');
-    expect(await driver.probe()).toEqual({ ok: true, missing: [] });
+    expect(await driver.probe()).toEqual({ ok: true, limits: { memory: 'engine', processes: 'engine', disk: 'engine', cpu: 'engine', time: 'timer' } });
     expect(((await calls()).findLast(([verb]) => verb === 'run') ?? []).join(' ')).toContain('--runtime runsc');
     await driver.close();
   });

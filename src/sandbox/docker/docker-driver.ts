@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { newId } from '../../base/ids.ts';
+import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import { findProgram } from '../bubblewrap/programs.ts';
 import type { Probe, RunningCommand, SandboxDriver } from '../driver.ts';
 import { behindForwarder } from '../egress/inside.ts';
@@ -22,6 +23,9 @@ export interface DockerSettings {
   /** For tests: the program that stands in for docker. */
   readonly program?: string;
 }
+
+/** The engine keeps them all but the time, which is the controller's. */
+const LIMITS: LimitMeans = { memory: 'engine', processes: 'engine', disk: 'engine', cpu: 'engine', time: 'timer' };
 
 export const LABEL = 'service-sandbox';
 /** Everything of the run's user but the first process, which stays to hold the container. */
@@ -99,7 +103,7 @@ async function tryOut(driver: SandboxDriver): Promise<Probe> {
     const command = await sandbox.exec({ argv: ['sh', '-c', 'id -u; cat /proc/self/status'], env: {}, cwd: '/workspace' });
     const [stdout, , { code }] = await Promise.all([text(command.stdout), text(command.stderr), command.exited]);
     const holds = code === 0 && /^1000$/m.test(stdout) && /^CapEff:\s+0+$/m.test(stdout);
-    return holds ? { ok: true, missing: [] } : { ok: false, reason: 'the container does not hold what it should', fix: 'update the engine' };
+    return holds ? { ok: true, limits: LIMITS } : { ok: false, reason: 'the container does not hold what it should', fix: 'update the engine' };
   } finally {
     await sandbox.destroy();
   }

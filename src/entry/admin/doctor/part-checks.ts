@@ -1,6 +1,7 @@
 import { brokerUrl, runtimeUrl, sandboxUrl, webUrl } from '../../../base/addresses.ts';
 import { FIVE_ROLES } from '../../../base/process-roles.ts';
 import { serviceVersion } from '../../../base/service-version.ts';
+import { describeLimits, findWeakLimits } from '../../../contract/sandbox-limits.ts';
 import { createSandboxClient } from '../../../sandbox/client.ts';
 import { askPart } from '../../../stack/ask-part.ts';
 import { listProcesses, type SeenProcess } from '../../../store/process-registry.ts';
@@ -73,8 +74,9 @@ export async function checkSandbox({ config }: Patient): Promise<Finding[]> {
   const health = await createSandboxClient({ url, token: config.SERVICE_SANDBOX_TOKEN }).health().catch(() => undefined);
   if (health === undefined) return [fault(`the sandbox controller cannot be reached at ${url.startsWith('unix:') ? url : plain(url)}`, why, `${START_ALL}npm run sandbox), or correct SERVICE_SANDBOX_URL.`)];
   if (!health.ok) return [fault(`the sandbox controller refuses every run: ${health.reason}`, why, `To mend it: ${health.fix}`)];
-  if (health.missing.length > 0) return [warning(`runs are weakly confined by ${health.driver}: ${health.missing.join(', ')} cannot be enforced`, 'SERVICE_SANDBOX_ALLOW_WEAK is for development: a run may take more of the machine than it should.', 'Run the controller as root, unset SERVICE_SANDBOX_ALLOW_WEAK; see docs/operators/sandbox.md.')];
-  return [ok(`runs are confined by ${health.driver}`)];
+  const weak = findWeakLimits(health.limits);
+  if (weak.length > 0) return [warning(`runs are isolated by ${health.driver}, with weak limits: ${describeLimits(health.limits)}`, 'Weak limits are for development: a run may briefly take more of the machine than it should.', 'Run the controller as root, or in a delegated cgroup; see docs/operators/sandbox.md.')];
+  return [ok(`runs are isolated by ${health.driver}; ${describeLimits(health.limits)}`)];
 }
 
 /** An address without what may be secret in it. */
