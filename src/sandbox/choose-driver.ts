@@ -3,7 +3,7 @@
 import { findWeakLimits, type LimitMeans, MEANS } from '../contract/sandbox-limits.ts';
 import type { DriverName, SandboxDriver } from './driver.ts';
 
-const WEAK_FIX = 'run the controller as root or in a cgroup that is delegated to it (systemd-run --user --scope -p Delegate=yes npm run sandbox), or accept weak limits for development with SERVICE_SANDBOX_ALLOW_WEAK=1';
+const WEAK_FIX = 'run the controller as root or in a cgroup that is delegated to it (SERVICE_SANDBOX_CGROUP=self systemd-run --user --scope -p Delegate=yes npm run sandbox), or accept weak limits for development with SERVICE_SANDBOX_ALLOW_WEAK=1';
 
 export type Chosen = { readonly ok: true; readonly driver: SandboxDriver; readonly limits: LimitMeans } | { readonly ok: false; readonly reason: string; readonly fix: string };
 
@@ -15,11 +15,11 @@ export async function chooseDriver(candidates: readonly SandboxDriver[], allowWe
       refusals.push({ name: driver.name, reason: probe.reason, fix: probe.fix });
       continue;
     }
-    const { limits } = probe;
+    const { limits, why } = probe;
     const weak = findWeakLimits(limits);
     if (weak.length === 0 || allowWeak) return { ok: true, driver, limits };
     await driver.close();
-    refusals.push({ name: driver.name, reason: `its limits are weak here (${weak.map((name) => `${name} by ${MEANS[limits[name]].name}`).join(', ')})`, fix: WEAK_FIX });
+    refusals.push({ name: driver.name, reason: `its limits are weak here (${weak.map((name) => `${name} by ${MEANS[limits[name]].name}`).join(', ')})${why === undefined ? '' : `: ${why}`}`, fix: WEAK_FIX });
   }
   const [first] = refusals;
   if (first === undefined) return { ok: false, reason: 'no driver is configured', fix: 'set SERVICE_SANDBOX_DRIVER' };

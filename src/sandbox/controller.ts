@@ -5,11 +5,11 @@ import type { LimitMeans } from '../contract/sandbox-limits.ts';
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
-import type { DriverSandbox, SandboxDriver, WorkspaceFiles } from './driver.ts';
+import type { DriverSandbox, EndReason, SandboxDriver, WorkspaceFiles } from './driver.ts';
 import { type EgressProxy, openEgressProxy } from './egress/egress-proxy.ts';
 import type { ExecLog } from './exec-log.ts';
 import { MAX_LIFE_MS, TIME_LIMIT_MS, withDefaults } from './limits.ts';
-import type { CreateBody, EndReason, ExecBody, SandboxInfo } from './protocol.ts';
+import type { CreateBody, ExecBody, SandboxInfo } from './protocol.ts';
 import { type Execution, startExecution } from './start-execution.ts';
 
 export interface SandboxController {

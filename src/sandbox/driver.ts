@@ -19,9 +19,14 @@ export interface Command {
   readonly stdin?: Buffer;
 }
 
+/** Why a command was ended from outside. */
+export type EndReason = 'timeout' | 'killed' | 'abandoned' | 'expired' | 'disk_full';
+
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
+  /** Where the driver itself ended it. */
+  readonly reason?: EndReason;
 }
 
 export interface RunningCommand {
@@ -70,7 +75,8 @@ export interface DriverSandbox {
 }
 
 export type Probe =
-  | { readonly ok: true; readonly limits: LimitMeans }
+  /** `why` says what stands in the way of stronger limits. */
+  | { readonly ok: true; readonly limits: LimitMeans; readonly why?: string }
   | { readonly ok: false; readonly reason: string; readonly fix: string };
 
 export interface SandboxDriver {

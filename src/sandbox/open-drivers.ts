@@ -8,7 +8,7 @@ import { DRIVERS, type DriverName, type SandboxDriver } from './driver.ts';
 export function openDrivers(config: Config): SandboxDriver[] {
   const directory = dataDirectory(config);
   const make = {
-    bubblewrap: () => bubblewrapDriver({ dataDirectory: directory, cgroup: config.SERVICE_SANDBOX_CGROUP, uidBase: config.SERVICE_SANDBOX_UID_BASE }),
+    bubblewrap: () => bubblewrapDriver({ dataDirectory: directory, cgroup: config.SERVICE_SANDBOX_CGROUP, uidBase: config.SERVICE_SANDBOX_UID_BASE, bwrap: config.SERVICE_SANDBOX_BWRAP }),
     gvisor: () => dockerDriver({ name: 'gvisor', runtime: 'runsc', image: config.SERVICE_SANDBOX_IMAGE, dataDirectory: directory }),
     docker: () => dockerDriver({ name: 'docker', image: config.SERVICE_SANDBOX_IMAGE, dataDirectory: directory }),
   } satisfies Record<DriverName, () => SandboxDriver>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Confinement } from '../contract/sandbox-limits.ts';
 import { LIMITS, MAX_LIFE_MS } from './limits.ts';
-import type { Stats } from './driver.ts';
+import type { EndReason, Stats } from './driver.ts';
 
 const MAX_ARGUMENTS_BYTES = 120 * 1024;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -66,8 +66,6 @@ export interface SandboxInfo extends Confinement {
   readonly id: string;
   readonly expiresAt: string;
 }
-
-export type EndReason = 'timeout' | 'killed' | 'abandoned' | 'expired';
 
 export type ExecEvent =
   | { readonly seq: number; readonly t: 'start'; readonly exec: string }

@@ -1,9 +1,8 @@
 // One command in a sandbox: its output goes into a log, its time is measured, and it is ended when its time is up or
 // when the last follower left and none came back.
 import { newId } from '../base/ids.ts';
-import type { Command, DriverSandbox } from './driver.ts';
+import type { Command, DriverSandbox, EndReason } from './driver.ts';
 import { createExecLog, type ExecLog } from './exec-log.ts';
-import type { EndReason } from './protocol.ts';
 
 export interface Execution {
   readonly id: string;
@@ -38,7 +37,8 @@ export async function startExecution(options: { sandbox: DriverSandbox; command:
   };
   log.onDeserted();
   const done = (async () => {
-    const { code, signal } = await running.exited;
+    const { code, signal, reason: own } = await running.exited;
+    reason ??= own;
     clearTimeout(timeout);
     clearTimeout(grace);
     log.end({ t: 'exit', code, signal, ms: Math.round(performance.now() - startedAt), stats: await sandbox.stats().catch(() => ({})), ...(reason === undefined ? {} : { reason }) });

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { newId } from '../../base/ids.ts';
 import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import { findHierarchy } from '../cgroups/find-hierarchy.ts';
-import type { CgroupHierarchy } from '../cgroups/cgroup.ts';
 import type { Probe, SandboxDriver } from '../driver.ts';
 import { withDefaults } from '../limits.ts';
 import { lockDirectory } from '../lock-directory.ts';
@@ -16,12 +15,13 @@ import { explainFailure } from './explain-failure.ts';
 import { describeHost, UID_COUNT } from './host.ts';
 import { prepareDirectory, removeDirectory, sweepOrphans } from './prepare-ground.ts';
 import { sweepDeserted } from './sweep-deserted.ts';
+import { MACHINE, openOwnSpace } from './mount-space.ts';
 import { findPrograms, PACKAGES } from './programs.ts';
 import { runProgram } from './run-program.ts';
 import { findWeaknesses, SELF_TEST } from './self-test.ts';
+import { createWatchdog } from '../watchdog/watchdog.ts';
 import { createUidPool } from './uid-pool.ts';
 
-const BY_CGROUP = { memory: 'cgroup', processes: 'cgroup', cpu: 'cgroup' } as const;
 const BY_WATCHDOG = { memory: 'watchdog', processes: 'rlimit', cpu: 'priority' } as const;
 
 export interface BubblewrapSettings {
@@ -29,6 +29,10 @@ export interface BubblewrapSettings {
   /** Place of our groups in the cgroup tree. */
   readonly cgroup: string;
   readonly uidBase?: number | undefined;
+  /** A bubblewrap that is not installed with the system. */
+  readonly bwrap?: string | undefined;
+  /** For tests: whether a namespace of our own may be made to mount in. */
+  readonly ownSpace?: boolean;
 }
 
 export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
@@ -44,7 +48,7 @@ export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
       const prepared = await prepare(settings);
       if (!prepared.ok) return prepared;
       ({ ground, close } = prepared);
-      const probe = await tryOut(ground, prepared.limits);
+      const probe = await tryOut(ground, prepared.limits, prepared.why);
       if (!probe.ok) await close();
       return probe;
     },
@@ -59,47 +63,53 @@ export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
   };
 }
 
-type Prepared = { ok: true; ground: Ground; limits: LimitMeans; close(): Promise<void> } | Extract<Probe, { ok: false }>;
+type Prepared = { ok: true; ground: Ground; limits: LimitMeans; why?: string; close(): Promise<void> } | Extract<Probe, { ok: false }>;
 
-async function prepare({ dataDirectory, cgroup, uidBase }: BubblewrapSettings): Promise<Prepared> {
+async function prepare({ dataDirectory, cgroup, uidBase, bwrap, ownSpace = true }: BubblewrapSettings): Promise<Prepared> {
   if (process.platform !== 'linux') return { ok: false, reason: 'bubblewrap needs Linux', fix: 'run the controller on Linux, or set SERVICE_SANDBOX_DRIVER=docker' };
   if (!(process.arch in ARCHITECTURES)) return { ok: false, reason: `there is no seccomp filter for ${process.arch}`, fix: 'run on x64 or arm64, or set SERVICE_SANDBOX_DRIVER=docker' };
-  const found = await findPrograms();
+  const found = await findPrograms(bwrap);
   if ('missing' in found) {
     const packages = [...new Set(found.missing.map((name) => PACKAGES[name]))];
     return { ok: false, reason: `${found.missing.join(', ')} ${found.missing.length === 1 ? 'is' : 'are'} not installed`, fix: `apt-get install ${packages.join(' ')}` };
   }
   const { programs } = found;
   const host = await describeHost(dataDirectory, uidBase);
+  // Root inside would be root outside: a run must have another user to be.
+  if (host.root && host.uidBase === undefined) return { ok: false, reason: 'there are no free user numbers for runs in this container', fix: 'run the controller as an ordinary user, or name a free range of 1,024 numbers in SERVICE_SANDBOX_UID_BASE' };
   await mkdir(host.directory, { recursive: true, mode: 0o711 });
   const lock = await lockDirectory(host.directory);
   if (!lock.ok) return { ok: false, reason: `another controller (pid ${lock.pid}) serves this data directory`, fix: 'stop it, or use another data directory' };
 
-  const groups = await findHierarchy(join(cgroup, host.instance));
-  const cgroups: CgroupHierarchy | undefined = groups.ok ? groups.hierarchy : undefined;
+  const groups = await findHierarchy({ place: cgroup, instance: host.instance });
+  const cgroups = groups.ok ? groups.hierarchy : undefined;
   await sweepOrphans(host, programs, cgroups);
   // Another controller that starts at the same time may be about the same rests.
   await sweepDeserted(host, programs, cgroup).catch(() => {});
-  const { stdout: help } = await runProgram(programs.bwrap, ['--help']);
-  const limits: LimitMeans = { ...(groups.ok ? BY_CGROUP : BY_WATCHDOG), disk: host.uidBase === undefined ? 'watchdog' : 'tmpfs', time: 'timer' };
+  const { stdout: help } = await runProgram([programs.bwrap, '--help']);
+  const space = host.root ? MACHINE : ownSpace ? await openOwnSpace(programs) : undefined;
+  const watchdog = cgroups === undefined || space === undefined ? createWatchdog() : undefined;
   return {
     ok: true,
-    limits,
+    ...(groups.ok ? {} : { why: groups.reason }),
+    limits: { ...(cgroups === undefined ? BY_WATCHDOG : { memory: 'cgroup', processes: 'cgroup', cpu: cgroups.limitsCpu ? 'cgroup' : 'priority' }), disk: space === undefined ? 'watchdog' : 'tmpfs', time: 'timer' },
     ground: {
-      host, programs, cgroups,
+      host, programs, cgroups, watchdog, space,
       uids: host.uidBase === undefined ? undefined : createUidPool(host.uidBase, UID_COUNT),
       filter: encodeFilter(buildFilter(process.arch as Architecture)),
       shared: { ...(await prepareDirectory(host, programs)), disableUserns: help.includes('--disable-userns') },
     },
     async close() {
       await sweepOrphans(host, programs, cgroups);
+      await watchdog?.close();
+      await space?.close();
       await cgroups?.removeParent();
       await removeDirectory(host, programs);
     },
   };
 }
 
-async function tryOut(ground: Ground, limits: LimitMeans): Promise<Probe> {
+async function tryOut(ground: Ground, limits: LimitMeans, why: string | undefined): Promise<Probe> {
   const sandbox = await createSandbox(ground, { id: newId('probe'), limits: withDefaults({}), env: {} }).catch((error: Error) => error);
   if (sandbox instanceof Error) return { ok: false, reason: `a sandbox cannot be made (${sandbox.message.slice(0, 200)})`, fix: 'see docs/operators/sandbox.md' };
   try {
@@ -109,7 +119,7 @@ async function tryOut(ground: Ground, limits: LimitMeans): Promise<Probe> {
     const weaknesses = findWeaknesses(stdout);
     if (ground.cgroups !== undefined && ((await sandbox.stats()).memoryPeakBytes ?? 0) === 0) weaknesses.push('the cgroup counts nothing');
     if (weaknesses.length > 0) return { ok: false, reason: `the sandbox does not hold: ${weaknesses.join(', ')}`, fix: 'update bubblewrap and the kernel, or set SERVICE_SANDBOX_DRIVER=gvisor' };
-    return { ok: true, limits };
+    return { ok: true, limits, ...(why === undefined ? {} : { why }) };
   } finally {
     await sandbox.destroy();
   }

@@ -1,4 +1,4 @@
-// Runs in bubblewrap: namespaces, a user of their own, cgroups and a seccomp filter over the machine's own kernel.
+// One sandbox of the bubblewrap driver: its disk, its limits, its commands.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -9,14 +9,16 @@ import { finished } from 'node:stream/promises';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Cgroup, CgroupHierarchy } from '../cgroups/cgroup.ts';
-import type { Command, DriverSandbox, Exit, RunningCommand, SandboxSpec } from '../driver.ts';
+import type { Command, DriverSandbox, EndReason, Exit, RunningCommand, SandboxSpec } from '../driver.ts';
 import { behindForwarder } from '../egress/inside.ts';
 import { workspaceFiles } from '../workspace-files.ts';
-import { makeDisk, unmount } from './disk.ts';
+import type { Watchdog } from '../watchdog/watchdog.ts';
+import { type Disk, diskAt, makeDisk, measureDisk, unmount } from './disk.ts';
 import { watchFirstProcess } from './first-process.ts';
 import type { Host } from './host.ts';
 import { launchArguments, SANDBOX_NODE, type LaunchLayout } from './launch-arguments.ts';
-import { ARGUMENTS_FD, FILTER_FD, INFO_FD, launchCommand } from './launch-script.ts';
+import { ARGUMENTS_FD, FILTER_FD, INFO_FD, launchCommand, rlimitsOf } from './launch-script.ts';
+import type { MountSpace } from './mount-space.ts';
 import { createPipeStock, openOutputPipes, type PipeStock } from './output-pipes.ts';
 import type { Programs } from './programs.ts';
 import type { UidPool } from './uid-pool.ts';
@@ -26,20 +28,30 @@ export interface Ground {
   readonly host: Host;
   readonly programs: Programs;
   readonly cgroups: CgroupHierarchy | undefined;
+  /** Stands in for cgroups, and measures disks that have no size of their own; absent where neither is needed. */
+  readonly watchdog: Watchdog | undefined;
+  /** Absent where nothing can be mounted. */
+  readonly space: MountSpace | undefined;
   readonly uids: UidPool | undefined;
   readonly filter: Buffer;
   readonly shared: Pick<LaunchLayout, 'etc' | 'shownEtc' | 'node' | 'tools' | 'disableUserns'>;
 }
 
+interface StartedCommand extends RunningCommand {
+  readonly pid: number;
+  /** Ends it, and lets its exit say why. */
+  endFor(reason: EndReason): void;
+}
+
 export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
-  const { host, programs } = ground;
+  const { host, programs, space } = ground;
   const uid = ground.uids?.take();
   if (ground.uids !== undefined && uid === undefined) throw new AppError('sandbox_full');
   const directory = join(host.directory, 'boxes', spec.id);
-  const disk = join(directory, 'disk');
+  const disk = diskAt(join(directory, 'disk'), space);
   let cgroup: Cgroup | undefined;
-  const running = new Set<RunningCommand>();
-  const starting = new Set<Promise<RunningCommand>>();
+  const running = new Set<StartedCommand>();
+  const starting = new Set<Promise<StartedCommand>>();
   let closing = false;
 
   const kill = async (): Promise<void> => {
@@ -49,14 +61,25 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     await cgroup?.kill();
     await Promise.all([...running].map(({ exited }) => exited.catch(() => {})));
   };
+  const watched = ground.watchdog?.watch({
+    id: spec.id,
+    limits: spec.limits,
+    roots: () => [...running].map(({ pid }) => pid),
+    disk: async () => ({ bytes: await measureDisk(programs, disk).catch(() => 0), hasOwnSize: space !== undefined }),
+    exceeded(limit) {
+      if (limit === 'disk') for (const command of running) command.endFor('disk_full');
+    },
+  });
   const destroy = async (): Promise<void> => {
     closing = true;
     await kill();
-    if (uid !== undefined) await unmount(programs, disk);
+    watched?.stop();
+    if (space !== undefined) await unmount(programs, space, disk.directory);
     await rm(directory, { recursive: true, force: true });
     await cgroup?.remove();
     if (uid !== undefined) ground.uids?.give(uid);
   };
+  const isFull = async (): Promise<boolean> => space === undefined && ((await measureDisk(programs, disk)) ?? Infinity) > spec.limits.diskBytes;
 
   try {
     await mkdir(directory, { recursive: true, mode: 0o711 });
@@ -67,17 +90,24 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     throw error;
   }
   const pipes = createPipeStock(programs, join(directory, 'io'));
-  const layout: LaunchLayout = { host, disk, ...ground.shared, ...(spec.egress === undefined ? {} : { egress: spec.egress.directory }) };
+  const layout: LaunchLayout = { host, disk: disk.directory, ...ground.shared, ...(spec.egress === undefined ? {} : { egress: spec.egress.directory }) };
+  const files = workspaceFiles(disk.reach('workspace'), uid);
 
   return {
     uid,
-    files: workspaceFiles(join(disk, 'workspace'), uid),
+    files: {
+      ...files,
+      async write(path, bytes) {
+        if (await isFull()) throw new AppError('sandbox_disk_full');
+        await files.write(path, bytes);
+      },
+    },
     kill,
     destroy,
-    stats: async () => (await cgroup?.stats()) ?? {},
+    stats: async () => ({ ...(await cgroup?.stats()), ...watched?.stats() }),
     async exec(command) {
       if (closing) throw new AppError('sandbox_not_found');
-      const launch = start(ground, { layout, directory, uid, spec, pipes, joinFiles: cgroup?.joinFiles ?? [] }, command).then((started) => {
+      const launch = start(ground, { layout, directory, disk, uid, spec, pipes, full: await isFull(), joinFiles: cgroup?.joinFiles ?? [] }, command).then((started) => {
         running.add(started);
         started.exited.finally(() => running.delete(started)).catch(() => {});
         return started;
@@ -91,18 +121,22 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
 interface Place {
   readonly layout: LaunchLayout;
   readonly directory: string;
+  readonly disk: Disk;
   readonly uid: number | undefined;
   readonly spec: SandboxSpec;
+  /** Over its limit already: a command may remove files, not write to them. */
+  readonly full: boolean;
   readonly joinFiles: readonly string[];
   readonly pipes: PipeStock;
 }
 
-async function start({ host, programs, filter }: Ground, place: Place, command: Command): Promise<RunningCommand> {
+async function start({ host, programs, filter, cgroups, space }: Ground, place: Place, command: Command): Promise<StartedCommand> {
   const { layout, uid, spec } = place;
   const pipes = await openOutputPipes(place.pipes, uid);
   const stdin = await openStdin(join(place.directory, 'io'), command.stdin, uid);
   const argv = layout.egress === undefined ? command.argv : behindForwarder(SANDBOX_NODE, command.argv);
-  const { file, args } = launchCommand({ programs, joinFiles: place.joinFiles, uid, limits: spec.limits, openFilesMax: host.openFilesMax, argv });
+  const rlimits = rlimitsOf(spec.limits, { cgroup: cgroups === undefined, disk: space === undefined });
+  const { file, args } = launchCommand({ programs, joinFiles: place.joinFiles, enter: space?.enter ?? [], uid, rlimits: place.full ? { ...rlimits, fileBytes: 0 } : rlimits, rlimitMax: host.rlimitMax, lowPriority: cgroups?.limitsCpu !== true, argv });
   // An empty environment: /proc/1/environ inside shows what bubblewrap itself was started with.
   const child = spawn(file, args, { cwd: '/', env: {}, stdio: [stdin ?? 'ignore', ...pipes.writers, 'pipe', 'pipe', 'pipe'] });
   const spawned = once(child, 'spawn');
@@ -126,13 +160,19 @@ async function start({ host, programs, filter }: Ground, place: Place, command: 
   }
   const first = watchFirstProcess(child.stdio.at(INFO_FD) as Readable);
   const read = Promise.all([pipes.stdout, pipes.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {})));
+  let reason: EndReason | undefined;
   const exited = (async (): Promise<Exit> => {
     const [code, signal] = await ended;
     await read;
     await first.gone();
-    return { code, signal };
+    return { code, signal, ...(reason === undefined ? {} : { reason }) };
   })();
-  return { stdout: pipes.stdout, stderr: pipes.stderr, exited, kill: () => void child.kill('SIGKILL') };
+  const kill = (): void => void child.kill('SIGKILL');
+  const endFor = (why: EndReason): void => {
+    reason = why;
+    kill();
+  };
+  return { pid: child.pid ?? 0, stdout: pipes.stdout, stderr: pipes.stderr, exited, kill, endFor };
 }
 
 /** Standard input as a file without a name: it can be opened again as /dev/stdin, and nobody waits for a writer. */

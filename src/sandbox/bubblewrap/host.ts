@@ -13,9 +13,17 @@ export interface Host {
   readonly instance: string;
   /** Programs that every sandbox may use, beside those of the machine. */
   readonly tools: string;
-  readonly openFilesMax: number;
+  /** The highest limits that a process may set for itself. */
+  readonly rlimitMax: Rlimits;
   /** How /bin, /sbin and /lib* look on this machine. */
   readonly usrLinks: readonly { readonly path: string; readonly target?: string }[];
+}
+
+export interface Rlimits {
+  readonly openFiles: number;
+  readonly processes: number;
+  readonly dataBytes: number;
+  readonly fileBytes: number;
 }
 
 /** Far above every range that distributions hand out; the second is for containers that know few numbers. */
@@ -33,7 +41,7 @@ export async function describeHost(dataDirectory: string, uidBase?: number): Pro
     directory: `${directoryPrefix(root)}${instance}`,
     instance,
     tools: join(dataDirectory, 'tools'),
-    openFilesMax: Number(/^Max open files\s+\S+\s+(\d+)/m.exec(limits)?.[1] ?? 1024),
+    rlimitMax: { openFiles: hardLimit(limits, 'Max open files'), processes: hardLimit(limits, 'Max processes'), dataBytes: hardLimit(limits, 'Max data size'), fileBytes: hardLimit(limits, 'Max file size') },
     usrLinks: await Promise.all(['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].map(describeLink)).then((links) => links.flatMap((link) => link ?? [])),
   };
 }
@@ -41,6 +49,11 @@ export async function describeHost(dataDirectory: string, uidBase?: number): Pro
 /** What the directories of all controllers of this user begin with. */
 export function directoryPrefix(root: boolean): string {
   return root ? '/run/service-sandbox-' : join(tmpdir(), `service-sandbox-${process.getuid?.() ?? 0}-`);
+}
+
+function hardLimit(limits: string, name: string): number {
+  const value = new RegExp(`^${name}\\s+\\S+\\s+(\\S+)`, 'm').exec(limits)?.[1];
+  return value === undefined || value === 'unlimited' ? Infinity : Number(value);
 }
 
 function parseUidMap(text: string): { first: number; count: number }[] {

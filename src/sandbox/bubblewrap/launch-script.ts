@@ -1,7 +1,9 @@
 // The few steps between our process and bubblewrap, in bash: join the cgroups while still allowed to, lower the limits
-// of the process, drop every descriptor that leaked into us, forget the environment, then become bubblewrap through
-// setpriv. One process all along: killing it kills bubblewrap, and with it everything inside.
+// of the process, offer it to the kernel first when memory runs out, drop every descriptor that leaked into us, forget
+// the environment, then become bubblewrap through setpriv. One process all along: killing it kills bubblewrap, and
+// with it everything inside.
 import type { SandboxLimits } from '../limits.ts';
+import type { Rlimits } from './host.ts';
 import type { Programs } from './programs.ts';
 
 /** After the standard streams: bubblewrap's arguments, the seccomp filter, and where it says what it has started. */
@@ -12,30 +14,53 @@ export const INFO_FD = 5;
 const SCRIPT = `
 for ((left = $1; left > 0; left--)); do shift; echo 0 >"$1" || exit 125; done
 shift
-ulimit -c 0 && ulimit -n "$1" || exit 125
-shift
+ulimit -c 0 && ulimit -n "$1" && ulimit -d "$2" && ulimit -f "$3" || exit 125
+shift 3
+echo 1000 2>/dev/null >/proc/self/oom_score_adj
 for path in /proc/self/fd/*; do fd=\${path##*/}; if ((fd > ${INFO_FD})); then eval "exec $fd>&-"; fi; done
 exec -c "$@"`;
 
 export interface Launch {
   readonly programs: Programs;
   readonly joinFiles: readonly string[];
+  /** Leads to where the disk of the sandbox is mounted. */
+  readonly enter: readonly string[];
   /** User to become; undefined keeps ours. */
   readonly uid: number | undefined;
-  readonly limits: Pick<SandboxLimits, 'openFiles'>;
-  readonly openFilesMax: number;
+  readonly rlimits: Rlimits;
+  readonly rlimitMax: Rlimits;
+  /** Where nothing limits processor time. */
+  readonly lowPriority: boolean;
   readonly argv: readonly string[];
 }
 
-export function launchCommand({ programs, joinFiles, uid, limits, openFilesMax, argv }: Launch): { file: string; args: string[] } {
-  const files = Math.min(limits.openFiles, openFilesMax);
-  const drop = uid === undefined ? ['--no-new-privs'] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--no-new-privs', '--bounding-set=-all'];
+/** What rlimits stand in for without cgroups. Address space is not memory: a process may map more than it will use. */
+export function rlimitsOf(limits: SandboxLimits, weak: { cgroup: boolean; disk: boolean }): Rlimits {
+  return {
+    openFiles: limits.openFiles,
+    processes: weak.cgroup ? limits.processes : Infinity,
+    dataBytes: weak.cgroup ? Math.max(2 * limits.memoryBytes, 1024 ** 3) : Infinity,
+    fileBytes: weak.disk ? limits.diskBytes : Infinity,
+  };
+}
+
+export function launchCommand({ programs, joinFiles, enter, uid, rlimits, rlimitMax, lowPriority, argv }: Launch): { file: string; args: string[] } {
+  const kib = (bytes: number): string => (bytes === Infinity ? 'unlimited' : String(Math.floor(bytes / 1024)));
+  const limit = (name: keyof Rlimits): number => Math.min(rlimits[name], rlimitMax[name]);
   return {
     file: programs.bash,
     args: [
-      '--noprofile', '--norc', '-c', SCRIPT, 'launch', String(joinFiles.length), ...joinFiles, String(files),
-      programs.setpriv, ...drop,
-      programs.bwrap, '--args', String(ARGUMENTS_FD), '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD), '--', ...argv,
+      '--noprofile', '--norc', '-c', SCRIPT, 'launch', String(joinFiles.length), ...joinFiles, String(limit('openFiles')), kib(limit('dataBytes')), kib(limit('fileBytes')),
+      ...(lowPriority ? [programs.nice, '-n', '15'] : []), ...enter, programs.setpriv, ...dropArguments(enter, uid),
+      programs.bwrap, '--args', String(ARGUMENTS_FD), '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD), '--',
+      // The kernel counts the processes of a user namespace of their own, so this limit is set inside, where it counts this command alone.
+      ...(rlimits.processes === Infinity ? [] : [programs.prlimit, `--nproc=${limit('processes')}:${limit('processes')}`, '--']), ...argv,
     ],
   };
+}
+
+/** In our own namespace we are root; to map that user further in, bubblewrap needs this one capability, which it drops inside. */
+function dropArguments(enter: readonly string[], uid: number | undefined): string[] {
+  if (uid !== undefined) return ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--no-new-privs', '--bounding-set=-all'];
+  return enter.length > 0 ? ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all,+setfcap'] : ['--no-new-privs'];
 }

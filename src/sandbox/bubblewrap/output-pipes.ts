@@ -26,7 +26,7 @@ export function createPipeStock(programs: Programs, directory: string): { take()
   const make = async (): Promise<string[]> => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const paths = Array.from({ length: MADE_AHEAD }, () => join(directory, newId('pipe')));
-    await mustRun(programs.mkfifo, ['-m', '600', ...paths]);
+    await mustRun([programs.mkfifo, '-m', '600', ...paths]);
     return paths;
   };
   return {

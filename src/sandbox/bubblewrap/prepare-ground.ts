@@ -2,6 +2,7 @@
 import { chmod, mkdir, readdir, rm, writeFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CgroupHierarchy } from '../cgroups/cgroup.ts';
+import { MACHINE } from './mount-space.ts';
 import { mountsBeneath, unmount } from './disk.ts';
 import type { Host } from './host.ts';
 import type { Programs } from './programs.ts';
@@ -9,7 +10,7 @@ import { mustRun } from './run-program.ts';
 import { writeEtc } from './write-etc.ts';
 
 export async function prepareDirectory(host: Host, programs: Programs): Promise<{ etc: string; shownEtc: string[]; node: string; tools: string }> {
-  if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, point);
+  if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, MACHINE, point);
   await mkdir(join(host.directory, 'boxes'), { recursive: true, mode: 0o711 });
   const { uid } = await stat(host.directory);
   if (uid !== process.getuid?.()) throw new Error(`${host.directory} belongs to another user`);
@@ -28,7 +29,7 @@ export async function prepareDirectory(host: Host, programs: Programs): Promise<
 
 /** The users of the runs may not be able to pass the directories above; a mount in ours shows them what is there. */
 async function show(programs: Programs, from: string, at: string): Promise<void> {
-  await mustRun(programs.mount, ['--bind', from, at]);
+  await mustRun([programs.mount, '--bind', from, at]);
 }
 
 /** Processes first, or they would hold what follows. */
@@ -37,14 +38,14 @@ export async function sweepOrphans(host: Host, programs: Programs, cgroups: Cgro
     await cgroups?.open(name).kill();
   }
   const boxes = join(host.directory, 'boxes');
-  if (host.root) for (const point of await mountsBeneath(boxes)) await unmount(programs, point);
+  if (host.root) for (const point of await mountsBeneath(boxes)) await unmount(programs, MACHINE, point);
   for (const name of await readdir(boxes).catch(() => [])) await rm(join(boxes, name), { recursive: true, force: true });
   for (const name of (await cgroups?.list()) ?? []) await cgroups?.open(name).remove();
 }
 
 /** Leaves the machine as it was found. */
 export async function removeDirectory(host: Host, programs: Programs): Promise<void> {
-  if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, point);
+  if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, MACHINE, point);
   // What is mounted here is not ours to remove.
   if ((await mountsBeneath(host.directory)).length > 0) throw new Error(`${host.directory} still holds a mount`);
   await rm(host.directory, { recursive: true, force: true });

@@ -6,16 +6,18 @@ const DIRECTORIES = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /** Debian's package for each, for the sentence that says what to install. */
 export const PACKAGES = {
-  bwrap: 'bubblewrap', bash: 'bash', setpriv: 'util-linux', mount: 'mount', umount: 'mount', mkfifo: 'coreutils',
+  bwrap: 'bubblewrap', bash: 'bash', setpriv: 'util-linux', prlimit: 'util-linux', unshare: 'util-linux', nsenter: 'util-linux',
+  mount: 'mount', umount: 'mount', mkfifo: 'coreutils', nice: 'coreutils', du: 'coreutils',
 } as const;
 
 export type ProgramName = keyof typeof PACKAGES;
 export type Programs = Readonly<Record<ProgramName, string>>;
 
-export async function findPrograms(): Promise<{ programs: Programs } | { missing: ProgramName[] }> {
+/** `bwrap` names a bubblewrap that is not installed with the system. */
+export async function findPrograms(bwrap?: string): Promise<{ programs: Programs } | { missing: ProgramName[] }> {
   const found: Partial<Record<ProgramName, string>> = {};
   for (const name of Object.keys(PACKAGES) as ProgramName[]) {
-    const path = await findProgram(name);
+    const path = name === 'bwrap' && bwrap !== undefined ? bwrap : await findProgram(name);
     if (path !== undefined) found[name] = path;
   }
   const missing = (Object.keys(PACKAGES) as ProgramName[]).filter((name) => found[name] === undefined);

@@ -10,7 +10,7 @@ export interface ProgramResult {
 }
 
 /** A small program of the system, run to its end with an empty environment. */
-export function runProgram(file: string, args: readonly string[]): Promise<ProgramResult> {
+export function runProgram([file = '', ...args]: readonly string[]): Promise<ProgramResult> {
   return new Promise((resolve) => {
     execFile(file, args, { env: {}, cwd: '/', timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT, encoding: 'utf8' }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
@@ -19,7 +19,7 @@ export function runProgram(file: string, args: readonly string[]): Promise<Progr
   });
 }
 
-export async function mustRun(file: string, args: readonly string[]): Promise<void> {
-  const { code, stderr } = await runProgram(file, args);
-  if (code !== 0) throw new Error(`${file} failed: ${stderr.trim().slice(0, 300)}`);
+export async function mustRun(command: readonly string[]): Promise<void> {
+  const { code, stderr } = await runProgram(command);
+  if (code !== 0) throw new Error(`${command[0]} failed: ${stderr.trim().slice(0, 300)}`);
 }

@@ -15,7 +15,7 @@ export async function sweepDeserted(own: Host, programs: Programs, cgroup: strin
     const instance = name.slice(basename(prefix).length);
     if (!name.startsWith(basename(prefix)) || !/^[0-9a-f]{12}$/.test(instance) || instance === own.instance || !(await isDeserted(directory))) continue;
     const host: Host = { ...own, directory, instance };
-    const groups = await findHierarchy(join(cgroup, instance));
+    const groups = await findHierarchy({ place: cgroup, instance });
     const cgroups = groups.ok ? groups.hierarchy : undefined;
     await sweepOrphans(host, programs, cgroups);
     await cgroups?.removeParent();

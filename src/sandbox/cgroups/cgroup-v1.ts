@@ -21,6 +21,7 @@ export function cgroupsV1(roots: V1Roots, parent: string): CgroupHierarchy {
   });
   return {
     version: 1,
+    limitsCpu: true,
     async create(name, limits) {
       const at = directories(name);
       for (const directory of distinct(at)) await mkdir(directory, { recursive: true });

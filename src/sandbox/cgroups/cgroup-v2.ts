@@ -6,19 +6,27 @@ import { known } from './cgroup-v1.ts';
 import { endProcesses, removeGroup, withoutForks } from './end-processes.ts';
 import { readFigure } from './read-figure.ts';
 
-export const V2_CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
+/** Without these a group is no use to us; processor time is limited where its controller is there. */
+export const V2_REQUIRED = ['memory', 'pids'] as const;
+const CPU = 'cpu';
 const PERIOD_US = 100_000;
+/** Where the processes of a delegated group go: a group that has children holds no processes itself. */
+const LEAF = 'service-controller';
 
-export function cgroupsV2(root: string, parent: string): CgroupHierarchy {
+/** `root` is the top of the tree, or the delegated group; `available` are its controllers. */
+export function cgroupsV2(root: string, parent: string, available: readonly string[]): CgroupHierarchy {
   const base = join(root, parent);
+  const limitsCpu = available.includes(CPU);
+  const controllers = [...V2_REQUIRED, ...(limitsCpu ? [CPU] : [])];
   return {
     version: 2,
+    limitsCpu,
     async create(name, limits) {
       await mkdir(base, { recursive: true });
-      await switchOn(root, parent);
+      await switchOn(root, parent, controllers);
       const at = join(base, name);
       await mkdir(at, { recursive: true });
-      await limit(at, limits);
+      await limit(at, limits, limitsCpu);
       return group(at);
     },
     list: async () => (await readdir(base, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory()).map(({ name }) => name),
@@ -27,23 +35,36 @@ export function cgroupsV2(root: string, parent: string): CgroupHierarchy {
   };
 }
 
+/** Moves whatever runs in a delegated group, ourselves included, into a leaf of it. */
+export async function settleInLeaf(delegated: string): Promise<void> {
+  const leaf = join(delegated, LEAF);
+  await mkdir(leaf, { recursive: true });
+  const pids = (await readFile(join(delegated, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean);
+  for (const pid of pids) {
+    // One that has ended meanwhile needs no place.
+    await writeFile(join(leaf, 'cgroup.procs'), pid).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ESRCH') throw error;
+    });
+  }
+}
+
 /** A controller works in a group only when every group above hands it down. */
-async function switchOn(root: string, parent: string): Promise<void> {
+async function switchOn(root: string, parent: string, controllers: readonly string[]): Promise<void> {
   let at = root;
   for (const step of ['', ...parent.split('/').filter(Boolean)]) {
     at = join(at, step);
     const file = join(at, 'cgroup.subtree_control');
     const on = (await readFile(file, 'utf8')).split(/\s+/);
-    const wanted = V2_CONTROLLERS.filter((name) => !on.includes(name));
+    const wanted = controllers.filter((name) => !on.includes(name));
     if (wanted.length > 0) await writeFile(file, wanted.map((name) => `+${name}`).join(' '));
   }
 }
 
-async function limit(at: string, { memoryBytes, processes, cpus }: CgroupLimits): Promise<void> {
+async function limit(at: string, { memoryBytes, processes, cpus }: CgroupLimits, limitsCpu: boolean): Promise<void> {
   await writeFile(join(at, 'memory.max'), String(memoryBytes));
   await writeFile(join(at, 'memory.swap.max'), '0').catch(() => {});
   await writeFile(join(at, 'pids.max'), String(processes));
-  await writeFile(join(at, 'cpu.max'), `${Math.round(cpus * PERIOD_US)} ${PERIOD_US}`);
+  if (limitsCpu) await writeFile(join(at, 'cpu.max'), `${Math.round(cpus * PERIOD_US)} ${PERIOD_US}`);
 }
 
 function group(at: string): Cgroup {

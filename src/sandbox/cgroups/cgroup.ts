@@ -15,6 +15,8 @@ export interface Cgroup {
 
 export interface CgroupHierarchy {
   readonly version: 1 | 2;
+  /** A delegated tree may come without the controller for processor time. */
+  readonly limitsCpu: boolean;
   create(name: string, limits: CgroupLimits): Promise<Cgroup>;
   /** Every group that stands beneath ours, by name: what an earlier controller left. */
   list(): Promise<string[]>;
@@ -23,4 +25,4 @@ export interface CgroupHierarchy {
   removeParent(): Promise<void>;
 }
 
-export type FoundHierarchy = { readonly ok: true; readonly hierarchy: CgroupHierarchy } | { readonly ok: false; readonly reason: string; readonly fix: string };
+export type FoundHierarchy = { readonly ok: true; readonly hierarchy: CgroupHierarchy } | { readonly ok: false; readonly reason: string };

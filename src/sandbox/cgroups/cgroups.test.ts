@@ -6,6 +6,7 @@ import { cgroupsV1 } from './cgroup-v1.ts';
 import { cgroupsV2 } from './cgroup-v2.ts';
 import { findHierarchy, parseCgroupMounts } from './find-hierarchy.ts';
 
+const ALL = ['cpu', 'memory', 'pids'];
 const LIMITS = { memoryBytes: 1024, processes: 7, cpus: 1.5 };
 let root: string;
 const text = (...path: string[]): Promise<string> => readFile(join(root, ...path), 'utf8');
@@ -25,7 +26,7 @@ describe('the unified tree', () => {
     await controllers('', 'cpu');
     await controllers('service', '');
     await controllers('service/one', '');
-    const group = await cgroupsV2(root, 'service/one').create('sbx_1', LIMITS);
+    const group = await cgroupsV2(root, 'service/one', ALL).create('sbx_1', LIMITS);
     expect(await text('cgroup.subtree_control')).toBe('+memory +pids');
     expect(await text('service', 'cgroup.subtree_control')).toBe('+memory +pids +cpu');
     const at = ['service', 'one', 'sbx_1'];
@@ -35,13 +36,13 @@ describe('the unified tree', () => {
 
   it('leaves alone what is already handed down, as in a delegated place', async () => {
     for (const path of ['', 'delegated']) await controllers(path, 'cpu memory pids');
-    await cgroupsV2(root, 'delegated').create('sbx_1', LIMITS);
+    await cgroupsV2(root, 'delegated', ALL).create('sbx_1', LIMITS);
     expect(await text('cgroup.subtree_control')).toBe('cpu memory pids');
   });
 
   it('ends all at once, allows no process meanwhile, and restores the limit', async () => {
     for (const path of ['', 'service']) await controllers(path, 'cpu memory pids');
-    const hierarchy = cgroupsV2(root, 'service');
+    const hierarchy = cgroupsV2(root, 'service', ALL);
     const group = await hierarchy.create('sbx_1', LIMITS);
     await group.kill();
     expect(await text('service', 'sbx_1', 'cgroup.kill')).toBe('1');
@@ -51,7 +52,7 @@ describe('the unified tree', () => {
 
   it('tells what was used', async () => {
     for (const path of ['', 'service']) await controllers(path, 'cpu memory pids');
-    const group = await cgroupsV2(root, 'service').create('sbx_1', LIMITS);
+    const group = await cgroupsV2(root, 'service', ALL).create('sbx_1', LIMITS);
     const files = { 'memory.peak': '900', 'cpu.stat': 'usage_usec 12000\nuser_usec 1', 'pids.current': '3', 'memory.events': 'oom 2\noom_kill 1', 'pids.events': 'max 4' };
     for (const [name, value] of Object.entries(files)) await writeFile(join(root, 'service', 'sbx_1', name), `${value}\n`);
     expect(await group.stats()).toEqual({ memoryPeakBytes: 900, cpuMs: 12, processes: 3, memoryKills: 1, processesRefused: 4 });
@@ -71,6 +72,7 @@ describe('a tree for each controller', () => {
 });
 
 describe('finding the tree', () => {
+  const find = (place: string): ReturnType<typeof findHierarchy> => findHierarchy({ place, instance: 'one' }, { mountInfo: join(root, 'mountinfo'), ownGroups: join(root, 'cgroup') });
   const V1 = '24 23 0:20 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n25 23 0:21 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n26 23 0:22 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids';
 
   it('reads the mounts of both generations', () => {
@@ -81,13 +83,46 @@ describe('finding the tree', () => {
 
   it('says what is missing where there is none', async () => {
     await writeFile(join(root, 'mountinfo'), '30 23 0:25 / /nowhere rw - cgroup2 cgroup2 rw\n');
-    expect(await findHierarchy('service', join(root, 'mountinfo'))).toMatchObject({ ok: false, reason: 'the cgroup controllers memory, pids and cpu are not there' });
+    expect(await find('service')).toEqual({ ok: false, reason: 'the cgroup controllers memory and pids are not there' });
   });
 
   it('says so where no group can be made', async () => {
     await writeFile(join(root, 'cgroup.controllers'), 'cpu memory pids');
     await writeFile(join(root, 'mountinfo'), `30 23 0:25 / ${root} rw - cgroup2 cgroup2 rw\n`);
     // There is no cgroup.subtree_control to write to.
-    expect(await findHierarchy('service', join(root, 'mountinfo'))).toMatchObject({ ok: false, reason: 'cgroups cannot be made (ENOENT)' });
+    expect(await find('service')).toEqual({ ok: false, reason: 'cgroups cannot be made (ENOENT)' });
+  });
+
+  describe('in the group that the controller was started in', () => {
+    const delegated = async (controllers: string): Promise<void> => {
+      await writeFile(join(root, 'mountinfo'), `30 23 0:25 / ${root} rw - cgroup2 cgroup2 rw\n`);
+      await writeFile(join(root, 'cgroup'), '1:name=systemd:/elsewhere\n0::/user.slice/run-1.scope\n');
+      const scope = join(root, 'user.slice', 'run-1.scope');
+      await mkdir(join(scope, 'service-sandbox', 'one'), { recursive: true });
+      for (const path of ['', 'service-sandbox', 'service-sandbox/one']) await writeFile(join(scope, path, 'cgroup.subtree_control'), '');
+      await writeFile(join(scope, 'cgroup.controllers'), controllers);
+      await writeFile(join(scope, 'cgroup.procs'), `${process.pid}\n`);
+    };
+
+    it('moves its processes into a leaf, so that the group may have children', async () => {
+      await delegated('cpu memory pids');
+      await find('self');
+      expect(await text('user.slice', 'run-1.scope', 'service-controller', 'cgroup.procs')).toBe(String(process.pid));
+      expect(await text('user.slice', 'run-1.scope', 'cgroup.subtree_control')).toBe('+memory +pids +cpu');
+      // The stand-in has no kernel that would fill a new group with files, nor one that removes them.
+      expect(await text('user.slice', 'run-1.scope', 'service-sandbox', 'one', `probe-${process.pid}`, 'pids.max')).toBe('16');
+    });
+
+    it('does without a limit of processor time where that is not delegated', async () => {
+      await delegated('memory pids');
+      await find('self');
+      expect(await text('user.slice', 'run-1.scope', 'cgroup.subtree_control')).toBe('+memory +pids');
+      await expect(text('user.slice', 'run-1.scope', 'service-sandbox', 'one', `probe-${process.pid}`, 'cpu.max')).rejects.toThrow('ENOENT');
+    });
+
+    it('does not take one without the controllers for memory and processes', async () => {
+      await delegated('cpu');
+      expect(await find('self')).toEqual({ ok: false, reason: 'the cgroup controllers memory and pids are not there' });
+    });
   });
 });

@@ -3,22 +3,34 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CgroupHierarchy, FoundHierarchy } from './cgroup.ts';
 import { cgroupsV1, type V1Roots } from './cgroup-v1.ts';
-import { cgroupsV2, V2_CONTROLLERS } from './cgroup-v2.ts';
+import { cgroupsV2, settleInLeaf, V2_REQUIRED } from './cgroup-v2.ts';
 
-const FIX = 'run the controller as root on the machine itself, or give it a delegated cgroup and name it in SERVICE_SANDBOX_CGROUP';
+/** As a place: the group that the controller was started in, which is then ours to divide. */
+export const OWN_GROUP = 'self';
+const GROUPS_NAME = 'service-sandbox';
 
-export async function findHierarchy(parent: string, mountInfo = '/proc/self/mountinfo'): Promise<FoundHierarchy> {
-  const mounts = parseCgroupMounts(await readFile(mountInfo, 'utf8').catch(() => ''));
-  const hierarchy = await choose(mounts, parent);
-  if (hierarchy === undefined) return { ok: false, reason: 'the cgroup controllers memory, pids and cpu are not there', fix: FIX };
+export interface CgroupPlace {
+  /** Relative to the root of the tree, or OWN_GROUP. */
+  readonly place: string;
+  /** Tells the groups of one controller from those of another. */
+  readonly instance: string;
+}
+
+const FILES = { mountInfo: '/proc/self/mountinfo', ownGroups: '/proc/self/cgroup' };
+
+export async function findHierarchy({ place, instance }: CgroupPlace, files = FILES): Promise<FoundHierarchy> {
+  const mounts = parseCgroupMounts(await readFile(files.mountInfo, 'utf8').catch(() => ''));
   const name = `probe-${process.pid}`;
+  let hierarchy: CgroupHierarchy | undefined;
   try {
+    hierarchy = place === OWN_GROUP ? await openOwnGroup(mounts, instance, files.ownGroups) : await choose(mounts, join(place, instance));
+    if (hierarchy === undefined) return { ok: false, reason: 'the cgroup controllers memory and pids are not there' };
     const group = await hierarchy.create(name, { memoryBytes: 64 * 1024 * 1024, processes: 16, cpus: 1 });
     await group.remove();
     return { ok: true, hierarchy };
   } catch (error) {
-    await hierarchy.open(name).remove().catch(() => {});
-    return { ok: false, reason: `cgroups cannot be made (${(error as NodeJS.ErrnoException).code ?? 'failed'})`, fix: FIX };
+    await hierarchy?.open(name).remove().catch(() => {});
+    return { ok: false, reason: `cgroups cannot be made (${(error as NodeJS.ErrnoException).code ?? 'failed'})` };
   }
 }
 
@@ -41,13 +53,28 @@ export function parseCgroupMounts(text: string): CgroupMounts {
   return { ...(unified === undefined ? {} : { unified }), controllers };
 }
 
+/** Delegated groups exist in the unified tree only. */
+async function openOwnGroup({ unified }: CgroupMounts, instance: string, ownGroups: string): Promise<CgroupHierarchy | undefined> {
+  const own = /^0::\/?(.*)$/m.exec(await readFile(ownGroups, 'utf8').catch(() => ''))?.[1];
+  if (unified === undefined || own === undefined) return undefined;
+  const from = join(unified, own);
+  const controllers = await readControllers(from);
+  if (!V2_REQUIRED.every((name) => controllers.includes(name))) return undefined;
+  await settleInLeaf(from);
+  return cgroupsV2(from, join(GROUPS_NAME, instance), controllers);
+}
+
 async function choose({ unified, controllers }: CgroupMounts, parent: string): Promise<CgroupHierarchy | undefined> {
   if (unified !== undefined) {
-    const there = (await readFile(join(unified, 'cgroup.controllers'), 'utf8').catch(() => '')).split(/\s+/);
-    if (V2_CONTROLLERS.every((name) => there.includes(name))) return cgroupsV2(unified, parent);
+    const there = await readControllers(unified);
+    if (V2_REQUIRED.every((name) => there.includes(name))) return cgroupsV2(unified, parent, there);
   }
   const [memory, pids, cpu, cpuacct] = ['memory', 'pids', 'cpu', 'cpuacct'].map((name) => controllers.get(name));
   if (memory === undefined || pids === undefined || cpu === undefined || cpuacct === undefined) return undefined;
   const roots: V1Roots = { memory, pids, cpu, cpuacct };
   return cgroupsV1(roots, parent);
+}
+
+async function readControllers(group: string): Promise<string[]> {
+  return (await readFile(join(group, 'cgroup.controllers'), 'utf8').catch(() => '')).split(/\s+/).filter(Boolean);
 }

@@ -45,5 +45,6 @@ export function createBashTool(sandbox: RunSandbox, notes: RunNotes): Tool<BashI
 
 function describeExit({ code, signal, reason }: { readonly code: number | null; readonly signal: string | null; readonly reason?: string }): string {
   if (reason === 'timeout') return `[ended after ${BASH_TIMEOUT_MS / 60_000} minutes]`;
+  if (reason === 'disk_full') return '[ended: the disk of the sandbox is full; remove files to go on]';
   return code === null ? `[ended by ${signal ?? 'a signal'}]` : `[exit code ${code}]`;
 }

@@ -1,0 +1,110 @@
+// Limits where there are no cgroups: measures what each sandbox uses, a few times a second while a command runs, and
+// ends what uses too much. It reacts, it does not prevent: between two looks a run can take more than it may. Rlimits
+// (launch-script.ts) bound how much more that is.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stats } from '../driver.ts';
+import type { SandboxLimits } from '../limits.ts';
+import { chooseVictims, type Measured, type Victims } from './choose-victims.ts';
+import { descendants, type ListedProcess, type MemoryUse, readMachineMemory, readMemory, readMemoryShare, readProcess, readProcesses } from './read-processes.ts';
+
+export interface Watched {
+  readonly id: string;
+  readonly limits: SandboxLimits;
+  /** The processes that we started for it; everything else in it descends from these. */
+  roots(): readonly number[];
+  disk(): Promise<{ readonly bytes: number | undefined; readonly hasOwnSize: boolean }>;
+  /** Told before processes are ended. */
+  exceeded(limit: Victims['limit']): void;
+}
+
+export interface Watchdog {
+  watch(sandbox: Watched): { stats(): Stats; stop(): void };
+  close(): Promise<void>;
+}
+
+const INTERVAL_MS = 150;
+
+interface Record {
+  readonly sandbox: Watched;
+  peakBytes: number;
+  memoryKills: number;
+  processKills: number;
+  /** What was on a watched disk when commands were last ended for it. */
+  toleratedBytes: number;
+}
+
+export function createWatchdog(): Watchdog {
+  const records = new Map<string, Record>();
+  const stopping = new AbortController();
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const busy = [...records.values()].filter(({ sandbox }) => sandbox.roots().length > 0);
+    if (busy.length === 0) return;
+    const processes = readProcesses();
+    const measured = await Promise.all(busy.map((record) => measure(record, processes)));
+    for (const { id, memoryBytes } of measured) {
+      const record = records.get(id);
+      if (record !== undefined) record.peakBytes = Math.max(record.peakBytes, memoryBytes);
+    }
+    for (const victims of chooseVictims(measured, readMachineMemory())) end(records.get(victims.id), victims, measured.find(({ id }) => id === victims.id)?.watchedDisk?.bytes);
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (records.size > 0 && !stopping.signal.aborted) {
+      await look();
+      await sleep(INTERVAL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+    looking = undefined;
+  }
+
+  return {
+    watch(sandbox) {
+      const record: Record = { sandbox, peakBytes: 0, memoryKills: 0, processKills: 0, toleratedBytes: 0 };
+      records.set(sandbox.id, record);
+      looking ??= keepLooking();
+      return {
+        stats: () => ({ ...(record.peakBytes === 0 ? {} : { memoryPeakBytes: record.peakBytes }), memoryKills: record.memoryKills, ...(record.processKills === 0 ? {} : { processesRefused: record.processKills }) }),
+        stop: () => void records.delete(sandbox.id),
+      };
+    },
+    async close() {
+      stopping.abort();
+      await looking;
+    },
+  };
+}
+
+async function measure({ sandbox: { id, limits, roots, disk }, toleratedBytes }: Record, processes: readonly ListedProcess[]): Promise<Measured> {
+  const own = descendants(processes, roots());
+  const { bytes, hasOwnSize } = await disk();
+  // Files in memory are shared memory to those who map them: whichever figure is larger holds the other.
+  const total = (uses: readonly MemoryUse[]): number => sum(uses.map(({ privateBytes }) => privateBytes)) + Math.max(hasOwnSize ? (bytes ?? 0) : 0, sum(uses.map(({ sharedBytes }) => sharedBytes)));
+  const bound = own.map(({ pid }) => readMemory(pid));
+  const memoryBytes = total(bound) > limits.memoryBytes ? total(own.map(({ pid }) => readMemoryShare(pid))) : total(bound);
+  return {
+    id, limits, memoryBytes,
+    processes: own.map((process, index) => ({ ...process, memoryBytes: (bound[index]?.privateBytes ?? 0) + (bound[index]?.sharedBytes ?? 0) })),
+    ...(hasOwnSize ? {} : { watchedDisk: { bytes, toleratedBytes } }),
+  };
+}
+
+function end(record: Record | undefined, { limit, processes }: Victims, diskBytes: number | undefined): void {
+  if (record === undefined) return;
+  if (limit === 'memory') record.memoryKills++;
+  if (limit === 'processes') record.processKills++;
+  if (limit === 'disk') record.toleratedBytes = diskBytes ?? Infinity;
+  record.sandbox.exceeded(limit);
+  for (const { pid, startTime } of processes) {
+    if (readProcess(pid)?.startTime !== startTime) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
+}
