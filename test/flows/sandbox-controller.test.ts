@@ -1,26 +1,28 @@
 // The controller as a process of its own: its interface, its leases, and what is left when it dies.
 import { existsSync, statSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LimitMeans } from '../../src/contract/sandbox-limits.ts';
 import { createSandboxClient } from '../../src/sandbox/client.ts';
 import { callController } from '../../src/sandbox/call-controller.ts';
 import { freePort } from '../support/free-port.ts';
 import { leftovers } from '../support/sandbox-leftovers.ts';
-import { type ControllerProcess, runIn, sandboxSkipReason, startController, withSandbox } from '../support/sandbox.ts';
+import { type ControllerProcess, ROOTFUL, ROOTLESS, runIn, startController, WAYS, withSandbox } from '../support/sandbox.ts';
 
-describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () => {
+const STRONG: LimitMeans = { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' };
+
+for (const way of WAYS) describe.skipIf(way.leftOut !== undefined)(`the sandbox controller ${way.name}`, () => {
   let controller: ControllerProcess;
   beforeAll(async () => {
-    controller = await startController();
+    controller = await startController(way.options);
   });
   afterAll(() => controller?.remove());
 
   it('listens on a socket that nobody else may open, and tells its health', async () => {
     expect(statSync(controller.url.slice('unix:'.length)).mode & 0o777).toBe(0o600);
-    expect(await controller.client.health()).toMatchObject({ ok: true, driver: 'bubblewrap', limits: { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' } });
+    expect(await controller.client.health()).toMatchObject({ ok: true, driver: 'bubblewrap', limits: way === ROOTFUL ? STRONG : { ...STRONG, memory: 'watchdog', processes: 'rlimit', cpu: 'priority' } });
   });
 
   it('runs commands over one workspace that lasts from one to the next', async () => {
@@ -61,7 +63,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () =>
     const { exit } = await runIn(controller.client, id, 'sleep 600');
     expect(['expired', 'timeout']).toContain(exit.reason);
     await expect.poll(() => controller.client.listFiles(id, '').then(() => 'there', (error: Error) => error.message), { timeout: 20_000 }).toBe('sandbox_not_found');
-    await expect.poll(() => leftovers(controller.directory, id), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => leftovers(controller, way, id), { timeout: 20_000 }).toEqual([]);
   });
 
   it('gives a lease that is renewed more time', async () => {
@@ -101,7 +103,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () =>
         if (text.includes('begun')) break;
       }
       const exec = /"exec":"([^"]+)"/.exec(text)?.[1] ?? '';
-      await expect.poll(() => leftovers(controller.directory, id).some((line) => line.startsWith('process')), { timeout: 30_000, interval: 200 }).toBe(false);
+      await expect.poll(() => leftovers(controller, way, id).some((line) => line.startsWith('process')), { timeout: 30_000, interval: 200 }).toBe(false);
       const back = await callController({ url: controller.url }, { method: 'GET', path: `/v1/sandboxes/${id}/exec/${exec}?after=0` });
       let rest = '';
       for await (const chunk of back) rest += String(chunk);
@@ -139,7 +141,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () =>
   });
 
   it('takes no more sandboxes than it is told to', async () => {
-    const small = await startController({ environment: { SERVICE_SANDBOX_MAX: '2' } });
+    const small = await startController({ ...way.options, environment: { SERVICE_SANDBOX_MAX: '2' } });
     try {
       const made = await Promise.allSettled([1, 2, 3, 4].map(() => small.client.create({})));
       expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -151,7 +153,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () =>
 
   it('asks for its token on the loopback, and does not start there without one', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
-    const withToken = await startController({ environment: { SERVICE_SANDBOX_URL: url, SERVICE_SANDBOX_TOKEN: 'a-token-of-the-test' } });
+    const withToken = await startController({ ...way.options, environment: { SERVICE_SANDBOX_URL: url, SERVICE_SANDBOX_TOKEN: 'a-token-of-the-test' } });
     try {
       await withSandbox(withToken.client, {}, async (id) => expect((await runIn(withToken.client, id, 'echo in')).stdout).toBe('in\n'));
       await expect(createSandboxClient({ url }).create({})).rejects.toThrow('unauthenticated');
@@ -159,54 +161,54 @@ describe.skipIf(sandboxSkipReason !== undefined)('the sandbox controller', () =>
     } finally {
       await withToken.remove();
     }
-    const without = await startController({ environment: { SERVICE_SANDBOX_URL: url }, awaitReady: false });
+    const without = await startController({ ...way.options, environment: { SERVICE_SANDBOX_URL: url }, awaitReady: false });
     expect((await without.exited).code).toBe(78);
     expect(without.stderr()).toContain('SERVICE_SANDBOX_TOKEN');
     await without.remove();
   });
 
   it('leaves nothing on the machine when it stops', async () => {
-    const one = await startController();
+    const one = await startController(way.options);
     const { id } = await one.client.create({ network: { allow: ['example.org:443'] } });
     const running = runIn(one.client, id, 'sleep 600').catch(() => {});
-    await expect.poll(() => leftovers(one.directory, id).some((line) => line.startsWith('process')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => leftovers(one, way, id).some((line) => line.startsWith('process')), { timeout: 20_000 }).toBe(true);
     expect((await one.stop()).code).toBe(0);
     await running;
-    expect(leftovers(one.directory)).toEqual([]);
+    expect(leftovers(one, way)).toEqual([]);
     await one.remove();
   });
 
   it('clears away, at its next start, all that a killed one left', async () => {
-    const first = await startController();
+    const first = await startController(way.options);
     const ids = await Promise.all([1, 2, 3].map(async () => (await first.client.create({})).id));
     const running = ids.map((id) => runIn(first.client, id, 'for i in 1 2 3; do setsid sleep 600 & done; touch begun; wait').catch(() => {}));
     for (const id of ids) await expect.poll(() => first.client.readFile(id, 'begun').then(() => true, () => false), { timeout: 20_000 }).toBe(true);
     await first.stop('SIGKILL');
     await Promise.all(running);
-    expect(leftovers(first.directory).filter((line) => !line.startsWith('process'))).not.toEqual([]);
-    const second = await startController({ directory: first.directory });
-    for (const id of ids) expect(leftovers(first.directory, id)).toEqual([]);
+    expect(leftovers(first, way).filter((line) => !line.startsWith('process'))).not.toEqual([]);
+    const second = await startController({ ...way.options, directory: first.directory });
+    for (const id of ids) expect(leftovers(second, way, id)).toEqual([]);
     await withSandbox(second.client, {}, async (id) => expect((await runIn(second.client, id, 'echo up')).stdout).toBe('up\n'));
     await second.stop();
-    expect(leftovers(first.directory)).toEqual([]);
+    expect(leftovers(second, way)).toEqual([]);
     await second.remove();
   });
 
   it('clears away what a controller left that nobody starts again, and nothing of one that lives', async () => {
-    const dead = await startController();
+    const dead = await startController(way.options);
     await dead.client.create({});
     const { id } = await controller.client.create({});
     await dead.stop('SIGKILL');
-    expect(leftovers(dead.directory)).not.toEqual([]);
-    const next = await startController();
-    expect(leftovers(dead.directory)).toEqual([]);
+    expect(leftovers(dead, way)).not.toEqual([]);
+    const next = await startController(way.options);
+    expect(leftovers(dead, way)).toEqual([]);
     expect((await runIn(controller.client, id, 'echo lives')).stdout).toBe('lives\n');
     await controller.client.destroy(id);
     await Promise.all([next.remove(), dead.remove()]);
   });
 
   it('does not touch the sandboxes of another controller that lives', async () => {
-    const rival = await startController({ directory: controller.directory, environment: { SERVICE_SANDBOX_URL: `unix:${controller.directory}/other.sock` }, awaitReady: false });
+    const rival = await startController({ ...way.options, directory: controller.directory, environment: { SERVICE_SANDBOX_URL: `unix:${controller.directory}/other.sock` }, awaitReady: false });
     expect((await rival.exited).code).toBe(78);
     expect(rival.stderr()).toContain(`another controller (pid ${controller.child.pid})`);
   });
@@ -219,7 +221,7 @@ describe('a controller on a machine where no sandbox is safe', () => {
   it.skipIf(dockerIsThere)('ends with code 78 and one line that says why and what to do', async () => {
     const controller = await startController({ environment: UNSAFE, awaitReady: false });
     expect((await controller.exited).code).toBe(78);
-    expect(controller.stderr()).toBe('sandbox: runs cannot be executed safely here: docker: docker is not installed. To mend it: install Docker, or use bubblewrap.\n');
+    expect(controller.stderr()).toBe('sandbox: runs cannot be executed safely here: docker: docker is not installed. To fix it: install Docker, or use bubblewrap.\n');
     await controller.remove();
   });
 
@@ -233,33 +235,11 @@ describe('a controller on a machine where no sandbox is safe', () => {
     }
   });
 
-  describe.skipIf(sandboxSkipReason !== undefined)('for want of root', () => {
-    let directory: string;
-    beforeAll(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'service-sandbox-user-'));
-      await chown(directory, 65534, 65534);
-    });
-    afterAll(() => rm(directory, { recursive: true, force: true }));
-    const asUser = { dropTo: 65534, awaitReady: false } as const;
-    const environment = (): Record<string, string> => ({ TMPDIR: directory, SERVICE_SANDBOX_DRIVER: 'bubblewrap' });
-
-    it('refuses to serve, and says which limits are missing', async () => {
-      const controller = await startController({ ...asUser, directory, environment: environment() });
-      expect((await controller.exited).code).toBe(78);
-      expect(controller.stderr()).toMatch(/it cannot enforce memory, process and cpu limits .*a disk limit.*SERVICE_SANDBOX_ALLOW_WEAK=1/);
-    });
-
-    it('serves when weak limits are accepted, with all that does not need root', async () => {
-      const controller = await startController({ ...asUser, awaitReady: true, directory, environment: { ...environment(), SERVICE_SANDBOX_ALLOW_WEAK: '1' } });
-      try {
-        expect(await controller.client.health()).toMatchObject({ ok: true, missing: expect.arrayContaining(['a disk limit']) as unknown });
-        await withSandbox(controller.client, {}, async (id) => {
-          const { stdout } = await runIn(controller.client, id, 'id -u; head -c 4 /etc/shadow; touch /x; echo y >file && cat file; echo z >/dev/stdout; grep -E "^(CapEff|Seccomp):" /proc/self/status');
-          expect(stdout).toBe('1000\ny\nz\nCapEff:\t0000000000000000\nSeccomp:\t2\n');
-        });
-      } finally {
-        expect((await controller.stop()).code).toBe(0);
-      }
-    });
+  it.skipIf(ROOTLESS.leftOut !== undefined)('refuses to serve without cgroups, and says which limits are weak, why, and what to do', async () => {
+    const controller = await startController({ ...ROOTLESS.options, environment: { SERVICE_SANDBOX_DRIVER: 'bubblewrap', SERVICE_SANDBOX_ALLOW_WEAK: '0' }, awaitReady: false });
+    expect((await controller.exited).code).toBe(78);
+    expect(controller.stderr()).toMatch(/its limits are weak here \(memory by watchdog, processes by rlimit and watchdog\): cgroups cannot be made \(E[A-Z]+\)\. To fix it: .*systemd-run --user --scope.*SERVICE_SANDBOX_ALLOW_WEAK=1/);
+    expect(leftovers(controller, ROOTLESS)).toEqual([]);
+    await controller.remove();
   });
 });

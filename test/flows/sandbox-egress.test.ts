@@ -12,7 +12,7 @@ import { bubblewrapDriver } from '../../src/sandbox/bubblewrap/bubblewrap-driver
 import { createController, type SandboxController } from '../../src/sandbox/controller.ts';
 import { createBody, type CreateInput, execBody, type ExecEvent } from '../../src/sandbox/protocol.ts';
 import type { SandboxDriver } from '../../src/sandbox/driver.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import { BWRAP, sandboxSkipReason } from '../support/sandbox.ts';
 
 const CREDENTIAL = 'Bearer sk-never-inside-0123456789';
 const skip = sandboxSkipReason ?? (existsSync('/usr/bin/curl') ? undefined : 'curl is not installed');
@@ -31,7 +31,7 @@ describe.skipIf(skip !== undefined)('the way out of a sandbox', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'service-sandbox-egress-'));
-    driver = bubblewrapDriver({ dataDirectory: directory, cgroup: 'service-sandbox' });
+    driver = bubblewrapDriver({ dataDirectory: directory, cgroup: 'service-sandbox', bwrap: BWRAP });
     const probe = await driver.probe();
     if (!probe.ok) throw new Error(probe.reason);
     ({ limits } = probe);

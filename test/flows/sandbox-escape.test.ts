@@ -1,15 +1,17 @@
 // Every known way out is tried from inside, and the same words without a sandbox, to show that the attempt is sound.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
-import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ATTEMPTS, controlScript } from '../support/sandbox-attempts.ts';
-import { type ControllerProcess, runIn, runOutside, sandboxSkipReason, startController } from '../support/sandbox.ts';
+import { asNamespaceRoot, ATTEMPTS, controlScript } from '../support/sandbox-attempts.ts';
+import { type ControllerProcess, isRoot, runIn, runOutside, sandboxDirectory, startController, WAYS } from '../support/sandbox.ts';
 
-describe.skipIf(sandboxSkipReason !== undefined)('a way out of the sandbox', () => {
+/** Root proves more of them sound than anyone else can. */
+const PROVEN = isRoot ? 41 : 25;
+
+for (const way of WAYS) describe.skipIf(way.leftOut !== undefined)(`a way out of the sandbox ${way.name}`, () => {
   let controller: ControllerProcess;
   let id: string;
   let victim: ChildProcess;
@@ -19,10 +21,12 @@ describe.skipIf(sandboxSkipReason !== undefined)('a way out of the sandbox', () 
   const unproven: string[] = [];
 
   beforeAll(async () => {
-    controller = await startController();
+    controller = await startController(way.options);
     ({ id } = await controller.client.create({}));
     directory = await mkdtemp(join(tmpdir(), 'service-sandbox-planted-'));
-    await writeFile(join(directory, 'planted'), 'a secret of the machine');
+    // Everybody may read it, so that what hides it is the sandbox and not its mode.
+    await chmod(directory, 0o755);
+    await writeFile(join(directory, 'planted'), 'a secret of the machine', { mode: 0o644 });
     victim = spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
     const abstract = `service-sandbox-test-${process.pid}`;
     const tcp = createServer((socket) => socket.on('error', () => {}).end());
@@ -34,7 +38,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('a way out of the sandbox', () 
     environment = {
       PLANTED: join(directory, 'planted'), CONTROLLER: String(controller.child.pid), VICTIM: String(victim.pid), ABSTRACT: abstract,
       PORT: String(address !== null && typeof address === 'object' ? address.port : 0), SOCKET: controller.url.slice('unix:'.length),
-      NEIGHBOUR: join('/run', readdirSync('/run').find((name) => name.startsWith('service-sandbox-') && ownsSandbox(name, id)) ?? 'none'),
+      NEIGHBOUR: join(sandboxDirectory(controller.directory, way), 'boxes'),
     };
   });
 
@@ -46,23 +50,17 @@ describe.skipIf(sandboxSkipReason !== undefined)('a way out of the sandbox', () 
   });
 
   it.each(ATTEMPTS)('is closed: $name', async (attempt) => {
-    const outside = await runOutside(controlScript(attempt), environment);
+    const plain = await runOutside(controlScript(attempt), environment);
+    // What an ordinary user may not do anywhere is tried as the root of a namespace, where more is allowed.
+    const outside = isRoot || plain.stdout.includes('WORKED') ? plain : await runOutside(asNamespaceRoot(attempt), environment);
     // A kernel may lack the thing itself; then there is nothing to close.
-    if (!outside.stdout.includes('WORKED')) return expect.soft(unproven.push(`${attempt.name}: ${outside.stdout}${outside.stderr}`)).toBeLessThan(20);
+    if (!outside.stdout.includes('WORKED')) return expect.soft(unproven.push(`${attempt.name}: ${outside.stdout}${outside.stderr}`)).toBeLessThan(ATTEMPTS.length - PROVEN);
     const inside = await runIn(controller.client, id, { argv: ['bash', '-c', attempt.script], env: environment });
     expect(inside.stdout).not.toContain('WORKED');
     return expect(inside.exit.reason).toBeUndefined();
   });
 
-  it('was tried in more than forty ways that work without a sandbox', () => {
-    expect(ATTEMPTS.length - unproven.length, unproven.join('\n')).toBeGreaterThan(40);
+  it(`was tried in at least ${PROVEN} ways that work without a sandbox`, () => {
+    expect(ATTEMPTS.length - unproven.length, unproven.join('\n')).toBeGreaterThanOrEqual(PROVEN);
   });
 });
-
-function ownsSandbox(name: string, id: string): boolean {
-  try {
-    return readdirSync(join('/run', name, 'boxes')).includes(id) && readFileSync(join('/run', name, 'controller.lock')).length > 0;
-  } catch {
-    return false;
-  }
-}

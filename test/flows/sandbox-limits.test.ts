@@ -1,16 +1,22 @@
 // Each limit, reached on purpose; and the end of a run, which nothing in it survives.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ControllerProcess, runIn, sandboxSkipReason, startController, withSandbox } from '../support/sandbox.ts';
+import { commandLine, type ControllerProcess, processesOf, ROOTFUL, runIn, startController, untilProcesses, WAYS, withSandbox } from '../support/sandbox.ts';
 
 const MIB = 1024 * 1024;
 
-describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
+for (const way of WAYS) describe.skipIf(way.leftOut !== undefined)(`a sandbox ${way.name}`, () => {
   let controller: ControllerProcess;
   beforeAll(async () => {
-    controller = await startController();
+    controller = await startController(way.options);
   });
   afterAll(() => controller?.remove());
+  const untilSleepers = async (count: number): Promise<number[]> => {
+    for (;;) {
+      const sleepers = (await untilProcesses(controller, count)).filter((pid) => commandLine(pid).startsWith('sleep '));
+      if (sleepers.length === count) return sleepers;
+    }
+  };
 
   it('has 512 processes, 2 GiB of memory and 1 GiB of disk unless told otherwise, and 30 minutes', async () => {
     const before = Date.now();
@@ -19,8 +25,13 @@ describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(30 * 60_000);
     expect((await runIn(controller.client, id, 'df --output=size -B1 /workspace | tail -1')).stdout.trim()).toBe(String(1024 * MIB));
     const values = (file: string): string[] => cgroupFiles(id, file).map((path) => readFileSync(path, 'utf8').trim());
-    expect([...values('pids.max')]).toEqual(['512']);
-    expect([...values('memory.limit_in_bytes'), ...values('memory.max')]).toEqual([String(2048 * MIB)]);
+    if (way === ROOTFUL) {
+      expect([...values('pids.max')]).toEqual(['512']);
+      expect([...values('memory.limit_in_bytes'), ...values('memory.max')]).toEqual([String(2048 * MIB)]);
+    } else {
+      // One process may map twice what the whole sandbox may use: what counts is measured.
+      expect((await runIn(controller.client, id, 'ulimit -Hu; ulimit -Hd')).stdout).toBe(`512\n${(2 * 2048 * MIB) / 1024}\n`);
+    }
     await controller.client.destroy(id);
   });
 
@@ -29,7 +40,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
       const { exit, stdout } = await runIn(controller.client, id, { argv: ['bash', '-c', 'echo begun; (trap "" TERM HUP INT; setsid sleep 600) & sleep 600'], timeoutMs: 300 });
       expect(exit).toMatchObject({ reason: 'timeout' });
       expect(stdout).toBe('begun\n');
-      expect(processesOf(id)).toEqual([]);
+      expect(processesOf(controller)).toEqual([]);
     });
   });
 
@@ -37,8 +48,9 @@ describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
     await withSandbox(controller.client, { limits: { memoryBytes: 64 * MIB } }, async (id) => {
       const small = await runIn(controller.client, id, `perl -e '$x = "x" x (16 * 1024 * 1024); print length $x'`);
       expect(small.stdout).toBe(String(16 * MIB));
-      const { exit, stdout } = await runIn(controller.client, id, `perl -e '$x = "x" x (200 * 1024 * 1024); print "WORKED"'; true`);
-      expect(stdout).not.toContain('WORKED');
+      const { exit, stdout } = await runIn(controller.client, id, `perl -e '$x = "x" x (200 * 1024 * 1024); sleep 600'; true`);
+      expect(stdout).toBe('');
+      expect(exit.code).toBe(0);
       expect(exit.stats.memoryKills).toBeGreaterThan(0);
     });
   });
@@ -48,17 +60,18 @@ describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
       const { stdout, exit } = await runIn(controller.client, id, { argv: ['perl', '-e', 'my $n = 0; while ($n < 1000) { my $p = fork(); last unless defined $p; if (!$p) { sleep 600; exit } $n++ } print $n; kill 9, -1'], timeoutMs: 20_000 });
       expect(Number(stdout)).toBeGreaterThan(5);
       expect(Number(stdout)).toBeLessThan(32);
-      expect(exit.stats.processesRefused).toBeGreaterThan(0);
+      // Who is refused by an rlimit is not counted by the kernel.
+      if (way === ROOTFUL) expect(exit.stats.processesRefused).toBeGreaterThan(0);
     });
   });
 
   it('survives a bomb of processes, and ends it when told to', async () => {
     await withSandbox(controller.client, { limits: { processes: 64, cpus: 0.5 } }, async (id) => {
       const running = runIn(controller.client, id, { argv: ['bash', '-c', 'bomb() { bomb | bomb & }; bomb; sleep 600'] });
-      await untilProcesses(id, 30);
+      await untilProcesses(controller, 30);
       await controller.client.kill(id);
       expect((await running).exit).toMatchObject({ reason: 'killed' });
-      expect(processesOf(id)).toEqual([]);
+      expect(processesOf(controller)).toEqual([]);
       expect((await runIn(controller.client, id, 'echo again')).stdout).toBe('again\n');
     });
   });
@@ -89,16 +102,16 @@ describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
     await withSandbox(controller.client, {}, async (id) => {
       const { stdout } = await runIn(controller.client, id, 'setsid sleep 600 </dev/null >/dev/null 2>&1 & disown; echo ended');
       expect(stdout).toBe('ended\n');
-      expect(processesOf(id)).toEqual([]);
+      expect(processesOf(controller)).toEqual([]);
     });
   });
 
   it('is gone, tree and all, when it is aborted', async () => {
     const { id } = await controller.client.create({});
     const running = runIn(controller.client, id, 'for i in 1 2 3; do (trap "" TERM INT HUP; while :; do setsid sleep 1; done) & done; wait');
-    const pids = await untilProcesses(id, 6);
+    const pids = await untilProcesses(controller, 6);
     await controller.client.kill(id);
-    expect(pids.filter((pid) => isAlive(pid))).toEqual([]);
+    expect(pids.filter((pid) => processesOf(controller).includes(pid))).toEqual([]);
     expect((await running).exit.reason).toBe('killed');
     await controller.client.destroy(id);
   });
@@ -113,7 +126,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
         const again = setInterval(() => void controller.client.kill(id).catch(() => {}), 200);
         await running;
         clearInterval(again);
-        expect(processesOf(id)).toEqual([]);
+        expect(processesOf(controller)).toEqual([]);
       }
     });
   });
@@ -126,16 +139,16 @@ describe.skipIf(sandboxSkipReason !== undefined)('a sandbox', () => {
         for await (const event of controller.client.exec(id, { argv: ['bash', '-c', 'echo begun; exec sleep 987'] }, abort.signal)) if (event.t === 'out') abort.abort(new Error('turned away'));
       })();
       await expect(turned).rejects.toThrow('turned away');
-      expect(processesOf(id).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('987'))).toEqual([]);
+      expect(processesOf(controller).filter((pid) => commandLine(pid).includes('987'))).toEqual([]);
       await controller.client.writeFile(id, 'go', '');
       expect((await other).stdout).toBe('stayed\n');
     });
   });
 
-  it('has a user of its own on the machine', async () => {
+  it.skipIf(way !== ROOTFUL)('has a user of its own on the machine', async () => {
     const made = await Promise.all([controller.client.create({}), controller.client.create({})]);
     const running = made.map(({ id }) => runIn(controller.client, id, 'sleep 600').catch(() => undefined));
-    const users = await Promise.all(made.map(async ({ id }) => /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${(await untilProcesses(id, 3)).at(-1)}/status`, 'utf8'))?.[1]));
+    const users = (await untilSleepers(2)).map((pid) => /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
     await Promise.all(made.map(({ id }) => controller.client.destroy(id)));
     await Promise.all(running);
     expect(new Set(users).size).toBe(2);
@@ -159,28 +172,6 @@ function cgroupFiles(id: string, file: string): string[] {
     }
   }
   return found;
-}
-
-function processesOf(id: string): number[] {
-  const pids = cgroupFiles(id, 'cgroup.procs').flatMap((path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number));
-  return [...new Set(pids)].filter(isAlive);
-}
-
-async function untilProcesses(id: string, count: number): Promise<number[]> {
-  for (;;) {
-    const pids = processesOf(id);
-    if (pids.length >= count) return pids;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-/** A process that waits to be reaped is gone: it runs nothing. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 function list(path: string): string[] {

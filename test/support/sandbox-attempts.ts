@@ -1,5 +1,5 @@
-// Ways out of a sandbox, one row each. A row prints WORKED when it gets through; the same script without a sandbox, run
-// by root, is the proof that the attempt itself is sound.
+// Ways out of a sandbox, one row each. A row prints WORKED when it gets through; the same script without a sandbox is
+// the proof that the attempt itself is sound.
 import { JUDGED, REFUSED, syscallNumber, type Architecture } from '../../src/sandbox/seccomp/syscalls.ts';
 
 export interface Attempt {
@@ -84,6 +84,11 @@ export const ATTEMPTS: readonly Attempt[] = [
   { name: 'open a socket to the packet filter', script: call('socket', '16, 3, 12') },
   { name: 'open a socket to the audit system', script: call('socket', '16, 3, 9') },
 ];
+
+/** The same by somebody who is root in namespaces of their own. */
+export function asNamespaceRoot({ script }: Attempt): string {
+  return `unshare --user --map-root-user --mount --net --uts --ipc bash --norc <<'CONTROL'\n${script}\nCONTROL`;
+}
 
 export function controlScript({ script, controlIn }: Attempt): string {
   if (controlIn === undefined) return script;

@@ -1,10 +1,14 @@
-// What of a controller's sandboxes can be found on the machine: cgroups and their processes, mounts, directories.
-import { createHash } from 'node:crypto';
+// What of a controller's sandboxes can be found on the machine: cgroups, processes, mounts, directories.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { type ControllerProcess, processesOf, ROOTFUL, sandboxDirectory, type Way } from './sandbox.ts';
 
-export function leftovers(dataDirectory: string, id = ''): string[] {
-  const instance = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12);
+export function leftovers(controller: Pick<ControllerProcess, 'child' | 'directory'>, way: Way, id = ''): string[] {
+  const directory = sandboxDirectory(controller.directory, way);
+  return [...(way === ROOTFUL ? findGroups(basename(directory).slice(-12), id) : processesOf(controller).map((pid) => `process ${pid}`)), ...findMounts(directory, id), ...findDirectories(directory, id)];
+}
+
+function findGroups(instance: string, id: string): string[] {
   const found: string[] = [];
   for (const controller of ['', 'memory', 'pids', 'cpu', 'cpuacct', 'unified']) {
     const parent = join('/sys/fs/cgroup', controller, 'service-sandbox', instance);
@@ -14,11 +18,17 @@ export function leftovers(dataDirectory: string, id = ''): string[] {
     }
     if (id === '' && list(parent).length > 0) found.push(`cgroup ${parent}`);
   }
-  const directory = `/run/service-sandbox-${instance}`;
-  for (const line of read('/proc/self/mountinfo').split('\n')) if (line.includes(`${directory}/`) && line.includes(id)) found.push(`mount ${line.split(' ')[4]}`);
-  for (const name of list(join(directory, 'boxes')).filter((entry) => entry.startsWith(id))) found.push(`directory ${name}`);
-  if (id === '' && list(directory).length > 0) found.push(`directory ${directory}`);
   return found;
+}
+
+/** Without root the mounts are in a namespace of the controller's own and gone with it. */
+function findMounts(directory: string, id: string): string[] {
+  return read('/proc/self/mountinfo').split('\n').filter((line) => line.includes(`${directory}/`) && line.includes(id)).map((line) => `mount ${line.split(' ')[4]}`);
+}
+
+function findDirectories(directory: string, id: string): string[] {
+  const boxes = list(join(directory, 'boxes')).filter((entry) => entry.startsWith(id)).map((name) => `directory ${name}`);
+  return id === '' && list(directory).length > 0 ? [...boxes, `directory ${directory}`] : boxes;
 }
 
 function list(path: string): string[] {

@@ -1,19 +1,42 @@
-// A real sandbox controller, from its sources, with exactly the environment it is given; and the reason why its tests
+// A real sandbox controller, as it is shipped, with exactly the environment it is given; and the reason why its tests
 // cannot run here, where there is one.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandboxClient, type SandboxClient } from '../../src/sandbox/client.ts';
 import type { CreateInput, ExecEvent, ExecInput } from '../../src/sandbox/protocol.ts';
+import { descendants, readProcesses } from '../../src/sandbox/watchdog/read-processes.ts';
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'sandbox.ts');
+const ROOT = join(import.meta.dirname, '..', '..');
+export const BWRAP = process.env.SERVICE_SANDBOX_BWRAP ?? '/usr/bin/bwrap';
+export const isRoot = process.getuid?.() === 0;
+/** Stands for an ordinary user where the tests themselves run as root. */
+const NOBODY = 65534;
 
-/** Why suites that need a real sandbox are skipped on this machine; undefined where they run. */
-export const sandboxSkipReason: string | undefined =
-  process.platform !== 'linux' ? 'they need Linux' : process.getuid?.() !== 0 ? 'they need root' : !existsSync('/usr/bin/bwrap') ? 'bubblewrap is not installed' : !existsSync('/usr/bin/perl') ? 'perl is not installed' : undefined;
-if (sandboxSkipReason !== undefined) process.stderr.write(`skipping sandbox tests: ${sandboxSkipReason}\n`);
+/** How a controller is run: by root, with cgroups and a user for each run, or by anyone else, with what there is without. */
+export interface Way {
+  readonly name: 'as root' | 'without root';
+  /** Why it cannot be tried here. */
+  readonly leftOut: string | undefined;
+  readonly options: Pick<ControllerOptions, 'dropTo'>;
+}
+
+/** Why suites that need a real sandbox are left out on this machine; undefined where they run. */
+export const sandboxSkipReason: string | undefined = findSkipReason();
+
+export const ROOTFUL: Way = { name: 'as root', leftOut: sandboxSkipReason ?? (isRoot ? undefined : 'needs root'), options: {} };
+export const ROOTLESS: Way = { name: 'without root', leftOut: sandboxSkipReason, options: isRoot ? { dropTo: NOBODY } : {} };
+export const WAYS: readonly Way[] = [ROOTFUL, ROOTLESS];
+
+function findSkipReason(): string | undefined {
+  if (process.platform !== 'linux') return 'needs Linux';
+  if (!existsSync(BWRAP)) return 'bubblewrap is not installed';
+  if (!existsSync('/usr/bin/perl')) return 'perl is not installed';
+  return isRoot || spawnSync('/usr/bin/unshare', ['--user', '--map-root-user', '/bin/true']).status === 0 ? undefined : 'the kernel does not allow user namespaces';
+}
 
 export interface ControllerProcess {
   readonly child: ChildProcess;
@@ -37,14 +60,19 @@ export interface ControllerOptions {
   readonly dropTo?: number;
 }
 
+/** Shows the checkout at a place that every user can reach, wherever it lies, then becomes that user. */
+const DROP = 'mount --bind "$1" /mnt && shift && exec "$@"';
+
 export async function startController({ environment = {}, directory, before = '', awaitReady = true, dropTo }: ControllerOptions = {}): Promise<ControllerProcess> {
   const at = directory ?? (await mkdtemp(join(tmpdir(), 'service-sandbox-test-')));
+  if (dropTo !== undefined) await chown(at, dropTo, dropTo);
   const url = environment.SERVICE_SANDBOX_URL ?? `unix:${at}/sandbox.sock`;
-  const drop = dropTo === undefined ? [] : ['/usr/bin/setpriv', '--reuid', String(dropTo), '--regid', String(dropTo), '--clear-groups'];
-  const child = spawn('/bin/bash', ['--norc', '-c', `${before}\nexec "$@"`, 'start', ...drop, process.execPath, '--disable-warning=ExperimentalWarning', ENTRY], {
+  const root = dropTo === undefined ? ROOT : '/mnt';
+  const drop = dropTo === undefined ? [] : ['/usr/bin/unshare', '--mount', '--propagation', 'slave', '/bin/bash', '-c', DROP, 'drop', ROOT, '/usr/bin/setpriv', '--reuid', String(dropTo), '--regid', String(dropTo), '--clear-groups'];
+  const child = spawn('/bin/bash', ['--norc', '-c', `${before}\nexec "$@"`, 'start', ...drop, process.execPath.replace(ROOT, root), '--disable-warning=ExperimentalWarning', join(root, 'dist', 'sandbox.js')], {
     cwd: at,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: '/usr/bin:/bin', SERVICE_DATA_DIR: at, SERVICE_LOG_LEVEL: 'silent', ...environment },
+    env: { PATH: '/usr/bin:/bin', SERVICE_DATA_DIR: at, SERVICE_LOG_LEVEL: 'silent', SERVICE_SANDBOX_BWRAP: BWRAP, SERVICE_SANDBOX_ALLOW_WEAK: isRoot && dropTo === undefined ? '0' : '1', ...environment },
   });
   let stderr = '';
   let ended = false;
@@ -74,6 +102,35 @@ export async function startController({ environment = {}, directory, before = ''
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return controller;
+}
+
+/** Where a controller keeps its sandboxes. */
+export function sandboxDirectory(dataDirectory: string, way: Way): string {
+  const instance = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12);
+  return way === ROOTFUL ? `/run/service-sandbox-${instance}` : join(tmpdir(), `service-sandbox-${way.options.dropTo ?? process.getuid?.()}-${instance}`);
+}
+
+/** Numbers of the processes in the sandboxes of a controller: what it has started, but for the one that holds its mounts. */
+export function processesOf({ child }: Pick<ControllerProcess, 'child'>): number[] {
+  const processes = readProcesses();
+  const started = processes.filter(({ pid, parent }) => parent === child.pid && !commandLine(pid).includes('echo held'));
+  return descendants(processes, started.map(({ pid }) => pid)).map(({ pid }) => pid);
+}
+
+export async function untilProcesses(controller: Pick<ControllerProcess, 'child'>, count: number): Promise<number[]> {
+  for (;;) {
+    const pids = processesOf(controller);
+    if (pids.length >= count) return pids;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
 }
 
 export interface Outcome {

@@ -31,8 +31,8 @@ export interface BubblewrapSettings {
   readonly uidBase?: number | undefined;
   /** A bubblewrap that is not installed with the system. */
   readonly bwrap?: string | undefined;
-  /** For tests: whether a namespace of our own may be made to mount in. */
-  readonly ownSpace?: boolean;
+  /** For tests: false makes every disk a plain directory, as where nothing can be mounted. */
+  readonly mounts?: boolean;
 }
 
 export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
@@ -65,7 +65,7 @@ export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
 
 type Prepared = { ok: true; ground: Ground; limits: LimitMeans; why?: string; close(): Promise<void> } | Extract<Probe, { ok: false }>;
 
-async function prepare({ dataDirectory, cgroup, uidBase, bwrap, ownSpace = true }: BubblewrapSettings): Promise<Prepared> {
+async function prepare({ dataDirectory, cgroup, uidBase, bwrap, mounts = true }: BubblewrapSettings): Promise<Prepared> {
   if (process.platform !== 'linux') return { ok: false, reason: 'bubblewrap needs Linux', fix: 'run the controller on Linux, or set SERVICE_SANDBOX_DRIVER=docker' };
   if (!(process.arch in ARCHITECTURES)) return { ok: false, reason: `there is no seccomp filter for ${process.arch}`, fix: 'run on x64 or arm64, or set SERVICE_SANDBOX_DRIVER=docker' };
   const found = await findPrograms(bwrap);
@@ -87,7 +87,7 @@ async function prepare({ dataDirectory, cgroup, uidBase, bwrap, ownSpace = true 
   // Another controller that starts at the same time may be about the same rests.
   await sweepDeserted(host, programs, cgroup).catch(() => {});
   const { stdout: help } = await runProgram([programs.bwrap, '--help']);
-  const space = host.root ? MACHINE : ownSpace ? await openOwnSpace(programs) : undefined;
+  const space = !mounts ? undefined : host.root ? MACHINE : await openOwnSpace(programs);
   const watchdog = cgroups === undefined || space === undefined ? createWatchdog() : undefined;
   return {
     ok: true,

@@ -18,6 +18,7 @@ import { watchFirstProcess } from './first-process.ts';
 import type { Host } from './host.ts';
 import { launchArguments, SANDBOX_NODE, type LaunchLayout } from './launch-arguments.ts';
 import { ARGUMENTS_FD, FILTER_FD, INFO_FD, launchCommand, rlimitsOf } from './launch-script.ts';
+import { killLaunch } from './kill-launch.ts';
 import type { MountSpace } from './mount-space.ts';
 import { createPipeStock, openOutputPipes, type PipeStock } from './output-pipes.ts';
 import type { Programs } from './programs.ts';
@@ -167,7 +168,10 @@ async function start({ host, programs, filter, cgroups, space }: Ground, place: 
     await first.gone();
     return { code, signal, ...(reason === undefined ? {} : { reason }) };
   })();
-  const kill = (): void => void child.kill('SIGKILL');
+  const kill = (): void => {
+    // Its number may be somebody else's once it has ended.
+    if (child.exitCode === null && child.signalCode === null) void killLaunch(child.pid ?? 0);
+  };
   const endFor = (why: EndReason): void => {
     reason = why;
     kill();

@@ -1,7 +1,7 @@
 // The few steps between our process and bubblewrap, in bash: join the cgroups while still allowed to, lower the limits
-// of the process, offer it to the kernel first when memory runs out, drop every descriptor that leaked into us, forget
-// the environment, then become bubblewrap through setpriv. One process all along: killing it kills bubblewrap, and
-// with it everything inside.
+// of the process (a file that grows too large is an error to its writer, not its end), offer it to the kernel first
+// when memory runs out, drop every descriptor that leaked into us, forget the environment, then become bubblewrap
+// through setpriv. One process all along: killing it kills bubblewrap, and with it everything inside.
 import type { SandboxLimits } from '../limits.ts';
 import type { Rlimits } from './host.ts';
 import type { Programs } from './programs.ts';
@@ -16,6 +16,7 @@ for ((left = $1; left > 0; left--)); do shift; echo 0 >"$1" || exit 125; done
 shift
 ulimit -c 0 && ulimit -n "$1" && ulimit -d "$2" && ulimit -f "$3" || exit 125
 shift 3
+trap '' XFSZ
 echo 1000 2>/dev/null >/proc/self/oom_score_adj
 for path in /proc/self/fd/*; do fd=\${path##*/}; if ((fd > ${INFO_FD})); then eval "exec $fd>&-"; fi; done
 exec -c "$@"`;

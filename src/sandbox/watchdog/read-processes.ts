@@ -8,6 +8,8 @@ export interface ListedProcess {
   /** In ticks since the machine started: tells a process from a later one with its number. */
   readonly startTime: number;
   readonly threads: number;
+  /** By a signal: it makes no more processes until it is told to go on. */
+  readonly stopped: boolean;
 }
 
 export function readProcesses(proc = '/proc'): ListedProcess[] {
@@ -20,7 +22,7 @@ export function readProcess(pid: number, proc = '/proc'): ListedProcess | undefi
   // The name stands in brackets and may hold any character, brackets included.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (stat === '' || fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  return { pid, parent: Number(fields[1]), startTime: Number(fields[19]), threads: Number(fields[17]) };
+  return { pid, parent: Number(fields[1]), startTime: Number(fields[19]), threads: Number(fields[17]), stopped: fields[0] === 'T' };
 }
 
 /** Those that descend from the roots, the roots included. */

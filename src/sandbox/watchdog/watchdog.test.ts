@@ -7,7 +7,7 @@ import { descendants, readMemory, readMemoryShare, readProcess, readProcesses } 
 
 const MIB = 1024 ** 2;
 const ROOMY = { totalBytes: 1000 * MIB, availableBytes: 500 * MIB };
-const process_ = (pid: number, memoryBytes: number, startTime = pid, threads = 1): MeasuredProcess => ({ pid, parent: 1, startTime, threads, memoryBytes });
+const process_ = (pid: number, memoryBytes: number, startTime = pid, threads = 1): MeasuredProcess => ({ pid, parent: 1, startTime, threads, stopped: false, memoryBytes });
 const sandbox = (more: Partial<Measured> = {}): Measured => ({
   id: 'sbx_1', limits: { memoryBytes: 100 * MIB, processes: 4, diskBytes: 10 * MIB }, memoryBytes: 50 * MIB, processes: [process_(1, 10), process_(2, 30), process_(3, 20)], ...more,
 });
@@ -60,7 +60,7 @@ describe('what the kernel lists', () => {
     await list(12, 11);
     await list(13, 12, 'Z');
     await list(20, 1);
-    expect(readProcess(11, proc)).toEqual({ pid: 11, parent: 10, startTime: 1100, threads: 3 });
+    expect(readProcess(11, proc)).toEqual({ pid: 11, parent: 10, startTime: 1100, threads: 3, stopped: false });
     expect(descendants(readProcesses(proc), [10]).map(({ pid }) => pid)).toEqual([10, 11, 12]);
     expect(descendants(readProcesses(proc), [])).toEqual([]);
   });
