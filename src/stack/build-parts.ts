@@ -1,4 +1,4 @@
-// Turns the selected rows of the table into parts that can be launched. Each launch reads the environment anew,
+// Turns the selected rows of the table into parts that can be launched. Each launch reads the environment again,
 // because the database's address is known only once PostgreSQL runs.
 import { join } from 'node:path';
 import type { DescribedLine } from './describe-log-line.ts';
@@ -7,6 +7,7 @@ import { DATABASE_PASSWORD, type Secrets } from './invent-secrets.ts';
 import { partEnvironment } from './part-environment.ts';
 import type { PartRow, PartTable } from './parts.ts';
 import type { Ports } from './plan-ports.ts';
+import type { Wrapper } from './prepare-sandbox.ts';
 import { runPart } from './run-part.ts';
 import { runPostgres } from './run-postgres.ts';
 import { stackEnvironment } from './stack-environment.ts';
@@ -22,6 +23,8 @@ export interface PartsInput {
   readonly root: string;
   readonly ports: Ports;
   readonly secrets: Secrets;
+  /** By the name of the part; a part without one is started plainly. */
+  readonly wrappers: Readonly<Record<string, Wrapper>>;
   heard(part: string, line: DescribedLine): void;
 }
 
@@ -42,9 +45,11 @@ export function buildParts(input: PartsInput): { parts: SupervisedPart[]; enviro
 
   function launchProgram(name: string, row: PartRow, bundle: string): Promise<LaunchedPart> {
     const [port] = row.ports;
+    const wrapper = input.wrappers[name];
     return runPart({
+      command: wrapper?.command ?? [],
       program: join(input.bundles, `${bundle}.js`),
-      environment: partEnvironment(name, row, environment()),
+      environment: { ...partEnvironment(name, row, environment()), ...wrapper?.environment },
       directory: input.root,
       health: row.health,
       ...(port === undefined ? {} : { port: ports[port] }),

@@ -13,6 +13,8 @@ import { splitLines } from './split-lines.ts';
 import type { Exit, LaunchedPart } from './supervise.ts';
 
 export interface PartProcess {
+  /** Becomes the program: put in front of it. */
+  readonly command: readonly string[];
   readonly program: string;
   readonly environment: Record<string, string>;
   readonly directory: string;
@@ -28,7 +30,8 @@ const HEALTHY_TIMEOUT_MS = 120_000;
 const LAST_WORDS_MS = 500;
 
 export async function runPart(part: PartProcess): Promise<LaunchedPart> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', part.program], {
+  const [file = process.execPath, ...args] = [...part.command, process.execPath, '--disable-warning=ExperimentalWarning', part.program];
+  const child = spawn(file, args, {
     cwd: part.directory,
     env: part.environment,
     detached: true,

@@ -5,7 +5,6 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataDirectory, publicUrl } from '../base/addresses.ts';
 import { readConfig } from '../base/config.ts';
-import { installBubblewrap } from '../sandbox/install-bubblewrap.ts';
 import { schemaName } from '../store/schema-name.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { buildParts } from './build-parts.ts';
@@ -16,6 +15,7 @@ import type { Environment } from './environment-values.ts';
 import { lockWithPatience } from './lock-data-directory.ts';
 import { type PartTable, selectParts } from './parts.ts';
 import { planPorts } from './plan-ports.ts';
+import { prepareSandbox } from './prepare-sandbox.ts';
 import { prepareSecrets } from './prepare-secrets.ts';
 import { portProbe } from './probe-ports.ts';
 import { HELP, readOptions } from './read-options.ts';
@@ -66,13 +66,13 @@ async function serve(around: StackSurroundings, directory: string, port: number,
   const ports = await planPorts(port, environment, new Set(selected.flatMap((name) => [...(table[name]?.ports ?? [])])), portProbe);
   await checkPorts(table, selected, ports);
   const secrets = await prepareSecrets(environment, directory, selected, around.say);
-  if (selected.includes('sandbox')) await installBubblewrap(around.say, around.stop);
+  const wrappers = selected.includes('sandbox') ? { sandbox: await prepareSandbox({ environment, root: around.root, dataDirectory: directory, say: around.say, stop: around.stop }) } : {};
 
   const logs = join(directory, 'logs');
   const heard = (name: string, { level, text }: DescribedLine): void => {
     if (showWarnings) around.say(`${name} ${level}: ${text}`);
   };
-  const { parts, environment: shared } = buildParts({ table, selected, given: environment, directory, logs, bundles, root: around.root, ports, secrets, heard });
+  const { parts, environment: shared } = buildParts({ table, selected, given: environment, directory, logs, bundles, root: around.root, ports, secrets, wrappers, heard });
 
   const startedAt = new Date().toISOString();
   const url = `http://localhost:${ports.gateway}`;

@@ -23,6 +23,11 @@ describe('the environment of the stack', () => {
     expect(environment).not.toHaveProperty('OPENAI_API_KEY');
   });
 
+  it.each([[undefined, '1'], ['localhost', '1'], ['127.0.0.1', '1'], ['::1', '1'], ['0.0.0.0', '0'], ['::', '0'], ['192.0.2.1', '0'], ['service.example', '0']])('accepts weak limits of runs only while the gateway listens on the loopback: %s', (host, weak) => {
+    expect(stackEnvironment({ SERVICE_GATEWAY_HOST: host }, choices).SERVICE_SANDBOX_ALLOW_WEAK).toBe(weak);
+    expect(stackEnvironment({ SERVICE_GATEWAY_HOST: host, SERVICE_SANDBOX_ALLOW_WEAK: '1' }, choices).SERVICE_SANDBOX_ALLOW_WEAK).toBe('1');
+  });
+
   it('lets the options win over the environment', () => {
     expect(stackEnvironment({ SERVICE_GATEWAY_PORT: '4000', SERVICE_DATA_DIR: '/other' }, choices)).toMatchObject({ SERVICE_GATEWAY_PORT: '5000', SERVICE_DATA_DIR: '/data' });
   });

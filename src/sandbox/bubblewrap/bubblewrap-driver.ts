@@ -11,12 +11,13 @@ import { lockDirectory } from '../lock-directory.ts';
 import { buildFilter, encodeFilter } from '../seccomp/build-filter.ts';
 import { ARCHITECTURES, type Architecture } from '../seccomp/syscalls.ts';
 import { createSandbox, type Ground } from './create-sandbox.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, readKernelSwitches } from './explain-failure.ts';
 import { describeHost, UID_COUNT } from './host.ts';
+import { installCommand } from './install-command.ts';
 import { prepareDirectory, removeDirectory, sweepOrphans } from './prepare-ground.ts';
 import { sweepDeserted } from './sweep-deserted.ts';
 import { MACHINE, openOwnSpace } from './mount-space.ts';
-import { findPrograms, PACKAGES } from './programs.ts';
+import { findPrograms } from './programs.ts';
 import { runProgram } from './run-program.ts';
 import { findWeaknesses, SELF_TEST } from './self-test.ts';
 import { createWatchdog } from '../watchdog/watchdog.ts';
@@ -70,8 +71,7 @@ async function prepare({ dataDirectory, cgroup, uidBase, bwrap, mounts = true }:
   if (!(process.arch in ARCHITECTURES)) return { ok: false, reason: `there is no seccomp filter for ${process.arch}`, fix: 'run on x64 or arm64, or set SERVICE_SANDBOX_DRIVER=docker' };
   const found = await findPrograms(bwrap);
   if ('missing' in found) {
-    const packages = [...new Set(found.missing.map((name) => PACKAGES[name]))];
-    return { ok: false, reason: `${found.missing.join(', ')} ${found.missing.length === 1 ? 'is' : 'are'} not installed`, fix: `apt-get install ${packages.join(' ')}` };
+    return { ok: false, reason: `${found.missing.join(', ')} ${found.missing.length === 1 ? 'is' : 'are'} not installed`, fix: await installCommand(found.missing) };
   }
   const { programs } = found;
   const host = await describeHost(dataDirectory, uidBase);
@@ -115,7 +115,7 @@ async function tryOut(ground: Ground, limits: LimitMeans, why: string | undefine
   try {
     const command = await sandbox.exec({ argv: SELF_TEST, env: {}, cwd: '/workspace' });
     const [stdout, stderr, { code }] = await Promise.all([text(command.stdout), text(command.stderr), command.exited]);
-    if (code !== 0) return { ok: false, ...explainFailure(stderr) };
+    if (code !== 0) return { ok: false, ...explainFailure(stderr, await readKernelSwitches()) };
     const weaknesses = findWeaknesses(stdout);
     if (ground.cgroups !== undefined && ((await sandbox.stats()).memoryPeakBytes ?? 0) === 0) weaknesses.push('the cgroup counts nothing');
     if (weaknesses.length > 0) return { ok: false, reason: `the sandbox does not hold: ${weaknesses.join(', ')}`, fix: 'update bubblewrap and the kernel, or set SERVICE_SANDBOX_DRIVER=gvisor' };

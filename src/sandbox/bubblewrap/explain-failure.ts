@@ -1,9 +1,54 @@
-// What bubblewrap says when a machine does not let it work, and what an operator does about it.
-const EXPLANATIONS: readonly { readonly says: RegExp; readonly reason: string; readonly fix: string }[] = [
+// What bubblewrap says when a machine does not let it work, and what to do about it. User namespaces are forbidden in
+// several ways that look alike from bubblewrap; the kernel's own switches tell them apart.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+export interface Explained {
+  readonly reason: string;
+  readonly fix: string;
+}
+
+export interface KernelSwitches {
+  /** Ubuntu: only programs with a profile that says so may make user namespaces. */
+  readonly appArmorRule: boolean;
+  /** Debian: ordinary users may not. */
+  readonly cloneForbidden: boolean;
+  /** Nobody may, as user.max_user_namespaces is 0. */
+  readonly noneLeft: boolean;
+  readonly container: boolean;
+}
+
+const NAMESPACES = /uid map|gid map|RTM_NEWADDR|new namespace|clone.*Operation not permitted|user namespaces/i;
+
+/** The first that is set explains it. */
+const FORBIDDEN: readonly (Explained & { readonly by: keyof KernelSwitches })[] = [
   {
-    says: /uid map|gid map|RTM_NEWADDR|new namespace|Creating new namespace|clone.*Operation not permitted|user namespaces/i,
+    by: 'noneLeft',
+    reason: 'the kernel allows no user namespaces (user.max_user_namespaces is 0)',
+    fix: 'sudo sysctl -w user.max_user_namespaces=15000',
+  },
+  {
+    by: 'cloneForbidden',
+    reason: 'the kernel lets only root make user namespaces (kernel.unprivileged_userns_clone is 0)',
+    fix: 'sudo sysctl -w kernel.unprivileged_userns_clone=1',
+  },
+  {
+    by: 'appArmorRule',
+    reason: 'AppArmor keeps bubblewrap from making user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu since 24.04)',
+    fix: 'install an AppArmor profile for bwrap that allows userns (docs/operators/sandbox.md has one), or sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
+  },
+  {
+    by: 'container',
+    reason: 'this container does not allow user namespaces',
+    fix: 'start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, or run the controller on the machine itself',
+  },
+];
+
+const OTHERS: readonly (Explained & { readonly says: RegExp })[] = [
+  {
+    says: NAMESPACES,
     reason: 'the kernel does not let bubblewrap make user namespaces',
-    fix: 'allow them: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), an AppArmor profile for bwrap or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04), --security-opt seccomp=unconfined --security-opt apparmor=unconfined (Docker)',
+    fix: 'allow unprivileged user namespaces, or run the controller as root; see docs/operators/sandbox.md',
   },
   {
     says: /mount proc/i,
@@ -17,9 +62,19 @@ const EXPLANATIONS: readonly { readonly says: RegExp; readonly reason: string; r
   },
 ];
 
-export function explainFailure(stderr: string): { reason: string; fix: string } {
-  const known = EXPLANATIONS.find(({ says }) => says.test(stderr));
+export function explainFailure(stderr: string, switches: KernelSwitches): Explained {
+  const known = (NAMESPACES.test(stderr) ? FORBIDDEN.find(({ by }) => switches[by]) : undefined) ?? OTHERS.find(({ says }) => says.test(stderr));
   if (known !== undefined) return { reason: known.reason, fix: known.fix };
   const line = stderr.trim().split('\n')[0] ?? '';
   return { reason: `bubblewrap does not start${line === '' ? '' : ` (${line.slice(0, 200)})`}`, fix: 'see docs/operators/sandbox.md, or choose another driver with SERVICE_SANDBOX_DRIVER' };
+}
+
+export async function readKernelSwitches(): Promise<KernelSwitches> {
+  const read = async (name: string): Promise<string> => (await readFile(`/proc/sys/${name}`, 'utf8').catch(() => '')).trim();
+  return {
+    appArmorRule: (await read('kernel/apparmor_restrict_unprivileged_userns')) === '1',
+    cloneForbidden: (await read('kernel/unprivileged_userns_clone')) === '0',
+    noneLeft: (await read('user/max_user_namespaces')) === '0',
+    container: ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path)),
+  };
 }

@@ -1,0 +1,36 @@
+// Brings bubblewrap to a machine that lacks it, where that is ours to do: on Debian and its kin as root by installing
+// the package, as anyone else by unpacking it into a cache. Elsewhere the controller's probe says what to install.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runProgram } from './bubblewrap/run-program.ts';
+import { findProgram } from './bubblewrap/programs.ts';
+import { installDebianPackage } from './install-debian-package.ts';
+import { unpackDebianPackages, unpackedRoot } from './unpack-debian-packages.ts';
+
+export interface ProvideOptions {
+  /** Where packages are unpacked without root. */
+  readonly cache: string;
+  say(line: string): void;
+  readonly signal?: AbortSignal;
+}
+
+/** The path of a bubblewrap that is not installed with the system; undefined where none was unpacked. */
+export async function provideBubblewrap({ cache, say, signal }: ProvideOptions): Promise<string | undefined> {
+  if (process.platform !== 'linux' || (await findProgram('bwrap')) !== undefined) return undefined;
+  const unpacked = join(unpackedRoot(cache), 'usr', 'bin', 'bwrap');
+  if (await runs(unpacked)) return unpacked;
+  if (!existsSync('/etc/debian_version')) return undefined;
+  if (process.getuid?.() === 0) {
+    say('installing bubblewrap for background runs (once) …');
+    await installDebianPackage('bubblewrap', signal);
+    return undefined;
+  }
+  say('unpacking bubblewrap for background runs (once) …');
+  await unpackDebianPackages(['bubblewrap'], cache, signal);
+  return (await runs(unpacked)) ? unpacked : undefined;
+}
+
+/** Also false for one whose libraries are missing. */
+async function runs(program: string): Promise<boolean> {
+  return existsSync(program) && (await runProgram([program, '--version'])).code === 0;
+}

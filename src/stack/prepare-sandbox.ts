@@ -1,0 +1,30 @@
+// What the sandbox controller is given before it starts under npm start: bubblewrap where the machine lacks it, and a
+// cgroup of its own where systemd hands one to an ordinary user. Without either it still starts, and says what it lacks.
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import { provideBubblewrap } from '../sandbox/provide-bubblewrap.ts';
+import { findScope } from './delegated-scope.ts';
+import { type Environment, isSet } from './environment-values.ts';
+
+/** How a part is started instead of plainly. */
+export interface Wrapper {
+  /** Put in front of the program. */
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export async function prepareSandbox(options: { environment: Environment; root: string; dataDirectory: string; say(line: string): void; stop: AbortSignal }): Promise<Wrapper> {
+  const { environment, root, dataDirectory, say, stop } = options;
+  const bwrap = isSet(environment.SERVICE_SANDBOX_BWRAP) ? undefined : await provideBubblewrap({ cache: await findCache(root, dataDirectory), say, signal: stop });
+  const scope = isSet(environment.SERVICE_SANDBOX_CGROUP) ? undefined : await findScope(environment);
+  return {
+    command: scope?.command ?? [],
+    environment: { ...(bwrap === undefined ? {} : { SERVICE_SANDBOX_BWRAP: bwrap }), ...(scope === undefined ? {} : { ...scope.environment, SERVICE_SANDBOX_CGROUP: 'self' }) },
+  };
+}
+
+/** Beside the checkout, so that every data directory shares it; in the data directory where the checkout is read-only. */
+async function findCache(root: string, dataDirectory: string): Promise<string> {
+  const writable = await access(root, constants.W_OK).then(() => true, () => false);
+  return join(writable ? join(root, '.cache') : join(dataDirectory, 'cache'), 'debian');
+}
