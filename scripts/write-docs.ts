@@ -5,7 +5,9 @@ import { ENVIRONMENT, ENVIRONMENT_PATTERNS, type Group, type Variable } from '..
 import { ERRORS } from '../src/base/errors.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { renderConnectorsTable } from '../src/catalog/render-table.ts';
+import { MEANS } from '../src/contract/sandbox-limits.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
+import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
@@ -23,6 +25,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },
   { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
+  { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
 ];
 
@@ -137,6 +140,11 @@ function enforcementPage(): string {
 
 function connectorsPage(): string {
   return ['# Connectors', '', 'The connector catalogue, printed from `connectors/*.json` by `npm run docs`.', '', renderConnectorsTable(loadConnectors()).trimEnd(), ''].join('\n');
+}
+
+function meansTable(): string {
+  const rows = MEANS_TABLE.map(({ limit, means, where, enforces, shownBy }) => `| ${limit} | ${MEANS[means].name} | ${MEANS[means].strong ? 'strong' : 'weak'} | ${where} | ${cell(enforces)} | \`${shownBy.file}\` |`);
+  return ['| limit | by | | where | what it holds | shown by |', '|---|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 function floorsTable(): string {

@@ -102,8 +102,8 @@ export const ERRORS = {
   provider_site_not_found: { status: 502, message: 'The connected account has no site of this product. Reconnect with an account that has one.' },
   reconnect_required: { status: 502, message: 'The provider no longer accepts this connection. Reconnect it, then try again.' },
 
-  sandbox_unavailable: { status: 503, message: ({ reason, fix }) => `Runs cannot be executed here: ${reason}. To mend it: ${fix}.` },
-  sandbox_full: { status: 503, message: 'As many sandboxes run as this controller takes. Try again shortly.', retryable: true },
+  sandbox_unavailable: { status: 503, message: ({ reason, fix }) => `Runs cannot be executed here: ${reason}. To fix it: ${fix}.` },
+  sandbox_full: { status: 503, message: 'The sandbox limit of this controller is reached. Try again shortly.', retryable: true },
   sandbox_not_found: { status: 404, message: 'There is no such sandbox; its lease may have ended.' },
   idempotency_conflict: { status: 409, message: 'This idempotency key was used with another body. Choose a new key.' },
   sandbox_disk_full: { status: 507, message: 'The disk of the sandbox is full.' },

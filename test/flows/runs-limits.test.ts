@@ -93,6 +93,6 @@ describe.skipIf(sandboxSkipReason !== undefined)('a run of kind control', () => 
     await startAgain({ SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse', SERVICE_SANDBOX_DRIVER: 'gvisor' });
     await expect.poll(async () => (await tenant.ask('POST', '/agents/factory/jobs', { objective: 'x', kind: 'control' })).status, { timeout: 30_000 }).toBe(503);
     const { body } = await tenant.ask('POST', '/agents/factory/jobs', { objective: 'x', kind: 'control' });
-    expect(body).toMatchObject({ ok: false, error: 'sandbox_unavailable', message: expect.stringContaining('To mend it'), details: { reason: expect.any(String), fix: expect.any(String) } });
+    expect(body).toMatchObject({ ok: false, error: 'sandbox_unavailable', message: expect.stringContaining('To fix it'), details: { reason: expect.any(String), fix: expect.any(String) } });
   });
 });

@@ -9,7 +9,7 @@ import { createSandboxClient } from '../../src/sandbox/client.ts';
 import { callController } from '../../src/sandbox/call-controller.ts';
 import { freePort } from '../support/free-port.ts';
 import { leftovers } from '../support/sandbox-leftovers.ts';
-import { type ControllerProcess, ROOTFUL, ROOTLESS, runIn, startController, WAYS, withSandbox } from '../support/sandbox.ts';
+import { type ControllerProcess, ROOTFUL, ROOTLESS, runIn, sandboxSkipReason, startController, WAYS, withSandbox } from '../support/sandbox.ts';
 
 const STRONG: LimitMeans = { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' };
 
@@ -233,6 +233,15 @@ describe('a controller on a machine where no sandbox is safe', () => {
     } finally {
       await controller.remove();
     }
+  });
+
+  it.skipIf(sandboxSkipReason !== undefined)('says that the kernel forbids user namespaces, where it does', async () => {
+    // In a namespace that may make one more, which is then used up by becoming an ordinary user in it.
+    const before = `set -- unshare --user --map-root-user bash -c 'echo 1 >/proc/sys/user/max_user_namespaces; exec unshare --user --map-user=1000 "$@"' start "$@"`;
+    const controller = await startController({ before, environment: { SERVICE_SANDBOX_DRIVER: 'bubblewrap' }, awaitReady: false });
+    expect((await controller.exited).code).toBe(78);
+    expect(controller.stderr()).toMatch(/(?:the kernel does not let bubblewrap make|this container does not allow) user namespaces\. To fix it: /);
+    await controller.remove();
   });
 
   it.skipIf(ROOTLESS.leftOut !== undefined)('refuses to serve without cgroups, and says which limits are weak, why, and what to do', async () => {

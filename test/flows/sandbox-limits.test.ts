@@ -145,6 +145,10 @@ for (const way of WAYS) describe.skipIf(way.leftOut !== undefined)(`a sandbox ${
     });
   });
 
+  it('gives way to everything else where nothing limits its processor time', async () => {
+    await withSandbox(controller.client, {}, async (id) => expect((await runIn(controller.client, id, 'nice')).stdout).toBe(way === ROOTFUL ? '0\n' : '15\n'));
+  });
+
   it.skipIf(way !== ROOTFUL)('has a user of its own on the machine', async () => {
     const made = await Promise.all([controller.client.create({}), controller.client.create({})]);
     const running = made.map(({ id }) => runIn(controller.client, id, 'sleep 600').catch(() => undefined));
