@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LimitMeans } from '../../src/contract/sandbox-limits.ts';
 import { bubblewrapDriver } from '../../src/sandbox/bubblewrap/bubblewrap-driver.ts';
 import { createController, type SandboxController } from '../../src/sandbox/controller.ts';
 import type { SandboxDriver } from '../../src/sandbox/driver.ts';
@@ -52,13 +53,14 @@ describe.skipIf(sandboxSkipReason !== undefined)('a disk that is a plain directo
   let directory: string;
   let driver: SandboxDriver;
   let controller: SandboxController;
+  let limits: LimitMeans;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'service-sandbox-plain-'));
     driver = bubblewrapDriver({ dataDirectory: directory, cgroup: 'service-sandbox', bwrap: BWRAP, mounts: false });
     const probe = await driver.probe();
     if (!probe.ok) throw new Error(probe.reason);
-    expect(probe.limits.disk).toBe('watchdog');
-    controller = createController({ driver, limits: probe.limits, maxSandboxes: 4, log: pino({ level: 'silent' }) });
+    ({ limits } = probe);
+    controller = createController({ driver, limits, maxSandboxes: 4, log: pino({ level: 'silent' }) });
   });
   afterAll(async () => {
     await controller?.close();
@@ -75,6 +77,8 @@ describe.skipIf(sandboxSkipReason !== undefined)('a disk that is a plain directo
     }
     throw new Error('the command ended without an exit');
   }
+
+  it('is measured by the watchdog', () => expect(limits.disk).toBe('watchdog'));
 
   it('takes no file that is larger than the disk', async () => {
     const { id } = await controller.create(createBody.parse({ limits: { diskBytes: 4 * MIB } }));
