@@ -10,7 +10,7 @@ import { ghConfig } from '../../src/jobs/engines/cloud-config/git-config.ts';
 import { type GitHost, startGitHost } from '../support/git-host.ts';
 import type { Body } from '../support/http-client.ts';
 import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { runIn, sandboxSkipReason, withSandbox } from '../support/sandbox.ts';
+import { ROOTLESS, runIn, sandboxSkipReason, withSandbox } from '../support/sandbox.ts';
 
 const TOKEN = 'ghp_never_inside_0123456789';
 const LONG_LIVED = { Version: 1, AccessKeyId: 'AKIALONGLIVED0000001', SecretAccessKey: 'long-lived-secret-never-inside' };
@@ -37,7 +37,8 @@ describe.skipIf(sandboxSkipReason !== undefined || !has('git'))("command-line cl
       })();
     });
     await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
-    stand = await openRunStand({ environment: { SERVICE_AWS_STS_URL: `http://127.0.0.1:${(sts.address() as AddressInfo).port}` } });
+    // Without root also where the tests have it: brokers, sockets and clients must work there too.
+    stand = await openRunStand({ way: ROOTLESS, environment: { SERVICE_AWS_STS_URL: `http://127.0.0.1:${(sts.address() as AddressInfo).port}` } });
     tenant = await stand.newTenant();
   });
   afterAll(async () => {

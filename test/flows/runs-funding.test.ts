@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
 import { openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/run-stand.ts';
 import { joinWorkspace } from '../support/people.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import { ROOTLESS, sandboxSkipReason } from '../support/sandbox.ts';
 
 const ORG_KEY = 'sk-organization-key';
 const WORKSPACE_KEY = 'sk-workspace-key';
@@ -13,7 +13,7 @@ describe.skipIf(sandboxSkipReason !== undefined)('funding of runs', () => {
   let stand: RunStand;
   let tenant: Tenant;
   beforeAll(async () => {
-    stand = await openRunStand({ environment: { ANTHROPIC_API_KEY: 'sk-ant-platform' } });
+    stand = await openRunStand({ way: ROOTLESS, environment: { ANTHROPIC_API_KEY: 'sk-ant-platform' } });
   });
   afterAll(() => stand?.close());
   afterEach(() => stand.models.reset());

@@ -10,7 +10,7 @@ import { type ProviderStand, startProviderStand } from './mcp-provider.ts';
 import { type ModelUpstream, startModelUpstream } from './model-upstream.ts';
 import type { Script } from './model-scripts.ts';
 import { addOrganization, addPerson, type TestOrganization } from './people.ts';
-import { type ControllerProcess, startController } from './sandbox.ts';
+import { type ControllerProcess, startController, type Way } from './sandbox.ts';
 
 export const PLATFORM_KEY = 'sk-platform-of-the-run-tests';
 const WRAPPING_KEY = randomBytes(32);
@@ -49,8 +49,9 @@ export interface RunStand extends JobStand {
 /** The model calls bash. */
 export const bash = (command: string, text = ''): Script => ({ text, toolCalls: [{ name: 'bash', arguments: { command } }] });
 
-export async function openRunStand(options: { environment?: Record<string, string>; worker?: Part } = {}): Promise<RunStand> {
-  const [stand, models, apps, sandbox] = await Promise.all([openJobStand(), startModelUpstream(), startProviderStand(), startController()]);
+/** `way` is how the sandbox controller runs; without one, as whoever runs the tests. */
+export async function openRunStand(options: { environment?: Record<string, string>; worker?: Part; way?: Way } = {}): Promise<RunStand> {
+  const [stand, models, apps, sandbox] = await Promise.all([openJobStand(), startModelUpstream(), startProviderStand(), startController(options.way?.options)]);
   const { db } = stand;
   const environment: Record<string, string> = {
     OPENAI_API_URL: models.url,
