@@ -28,6 +28,12 @@ export async function lockDirectory(directory: string): Promise<{ ok: true; unlo
   }
 }
 
+/** The controller that holds this directory now. */
+export async function findHolder(directory: string): Promise<number | undefined> {
+  const holder = parse(await readFile(join(directory, LOCK), 'utf8').catch(() => ''));
+  return holder !== undefined && isSameProcess(holder.pid, holder.identity) ? holder.pid : undefined;
+}
+
 /** Whether the controller that held this directory is certainly gone. */
 export async function isDeserted(directory: string): Promise<boolean> {
   const holder = parse(await readFile(join(directory, LOCK), 'utf8').catch(() => ''));

@@ -1,4 +1,6 @@
 // The controller as a process of its own: its interface, its leases, and what is left when it dies.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -9,7 +11,7 @@ import { createSandboxClient } from '../../src/sandbox/client.ts';
 import { callController } from '../../src/sandbox/call-controller.ts';
 import { freePort } from '../support/free-port.ts';
 import { leftovers } from '../support/sandbox-leftovers.ts';
-import { type ControllerProcess, ROOTFUL, ROOTLESS, runIn, sandboxSkipReason, startController, WAYS, withSandbox } from '../support/sandbox.ts';
+import { BWRAP, commandLine, type ControllerProcess, ROOTFUL, ROOTLESS, runIn, sandboxSkipReason, startController, WAYS, withSandbox } from '../support/sandbox.ts';
 
 const STRONG: LimitMeans = { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' };
 
@@ -211,6 +213,21 @@ for (const way of WAYS) describe.skipIf(way.leftOut !== undefined)(`the sandbox 
     const rival = await startController({ ...way.options, directory: controller.directory, environment: { SERVICE_SANDBOX_URL: `unix:${controller.directory}/other.sock` }, awaitReady: false });
     expect((await rival.exited).code).toBe(78);
     expect(rival.stderr()).toContain(`another controller (pid ${controller.child.pid})`);
+  });
+});
+
+describe.skipIf(ROOTLESS.leftOut !== undefined)('a launch that outlived its controller', () => {
+  it('is ended by the next one, where no cgroup knows it', async () => {
+    const { dropTo } = ROOTLESS.options;
+    // It waits for its arguments, which nobody will send: like one whose controller was killed in the middle of it.
+    const launch = [BWRAP, '--args', '3', '--seccomp', '4', '--info-fd', '5', '--', 'sleep', '600'];
+    const [file = '', ...args] = dropTo === undefined ? launch : ['/usr/bin/setpriv', '--reuid', String(dropTo), '--regid', String(dropTo), '--clear-groups', ...launch];
+    const orphan = spawn(file, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+    const ended = once(orphan, 'exit');
+    await expect.poll(() => commandLine(orphan.pid ?? 0)).toMatch(/^\S*bwrap --args/);
+    const controller = await startController(ROOTLESS.options);
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    await controller.remove();
   });
 });
 

@@ -11,6 +11,7 @@ import { lockDirectory } from '../lock-directory.ts';
 import { buildFilter, encodeFilter } from '../seccomp/build-filter.ts';
 import { ARCHITECTURES, type Architecture } from '../seccomp/syscalls.ts';
 import { createSandbox, type Ground } from './create-sandbox.ts';
+import { endOrphans } from './end-orphans.ts';
 import { explainFailure, readKernelSwitches } from './explain-failure.ts';
 import { describeHost, UID_COUNT } from './host.ts';
 import { installCommand } from './install-command.ts';
@@ -84,6 +85,7 @@ async function prepare({ dataDirectory, cgroup, uidBase, bwrap, mounts = true }:
   const groups = await findHierarchy({ place: cgroup, instance: host.instance });
   const cgroups = groups.ok ? groups.hierarchy : undefined;
   await sweepOrphans(host, programs, cgroups);
+  if (!host.root) await endOrphans(programs);
   // Another controller that starts at the same time may be about the same rests.
   await sweepDeserted(host, programs, cgroup).catch(() => {});
   const { stdout: help } = await runProgram([programs.bwrap, '--help']);

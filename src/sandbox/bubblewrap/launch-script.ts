@@ -11,6 +11,9 @@ export const ARGUMENTS_FD = 3;
 export const FILTER_FD = 4;
 export const INFO_FD = 5;
 
+/** How bubblewrap is called, up to the command: also what a launch is known by in the list of processes. */
+export const LAUNCH_ARGUMENTS = ['--args', String(ARGUMENTS_FD), '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD), '--'];
+
 const SCRIPT = `
 for ((left = $1; left > 0; left--)); do shift; echo 0 >"$1" || exit 125; done
 shift
@@ -53,7 +56,7 @@ export function launchCommand({ programs, joinFiles, enter, uid, rlimits, rlimit
     args: [
       '--noprofile', '--norc', '-c', SCRIPT, 'launch', String(joinFiles.length), ...joinFiles, String(limit('openFiles')), kib(limit('dataBytes')), kib(limit('fileBytes')),
       ...(lowPriority ? [programs.nice, '-n', '15'] : []), ...enter, programs.setpriv, ...dropArguments(enter, uid),
-      programs.bwrap, '--args', String(ARGUMENTS_FD), '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD), '--',
+      programs.bwrap, ...LAUNCH_ARGUMENTS,
       // The kernel counts the processes of a user namespace of their own, so this limit is set inside, where it counts this command alone.
       ...(rlimits.processes === Infinity ? [] : [programs.prlimit, `--nproc=${limit('processes')}:${limit('processes')}`, '--']), ...argv,
     ],
