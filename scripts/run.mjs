@@ -1,18 +1,28 @@
-// Entry of every npm script. Runs on whatever Node started npm, with nothing installed: brings node_modules and
-// dist up to date, then hands over to the pinned Node of this package.
+// Every npm script comes here through run.cjs, on the Node that started npm, with nothing installed: brings node_modules
+// and dist up to date, then hands over to the pinned Node of this package. What it imports is plain JavaScript.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeFileFault, findWriteFault, freeBytes } from '../src/stack/file-faults.js';
+import { createLines } from '../src/stack/lines.js';
+import { HELP, readOptions, UsageError } from '../src/stack/read-options.js';
+import { explainInstallFault } from './explain-install-fault.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = join(root, 'node_modules', '.bin');
 const nodeFile = join(root, 'node_modules', 'node', 'bin', 'node');
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
+const lines = createLines(process.stderr);
+
+const EXIT_USAGE = 2;
+const FULL_BELOW_BYTES = 20e6;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const COMMANDS = {
-  stack: { build: true, run: ['dist/stack.js'] },
+  stack: { build: true, run: ['dist/stack.js'], check: checkStackOptions },
   gateway: { build: true, run: ['dist/gateway.js'] },
   web: { build: true, run: ['dist/web.js'] },
   runtime: { build: true, run: ['dist/runtime.js'] },
@@ -28,32 +38,70 @@ const COMMANDS = {
 };
 
 const [name = '', ...args] = process.argv.slice(2);
-const command = COMMANDS[name];
-if (!command) stop(`unknown command '${name}'; one of ${Object.keys(COMMANDS).join(', ')}`);
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+if (!command) stop(`unknown command '${name}'; one of ${Object.keys(COMMANDS).join(', ')}`, EXIT_USAGE);
+command.check?.(args);
 ensureInstalled();
 if (command.build) ensureBuilt(command.build === 'always');
 if (command.run) handOver([...command.run, ...args]);
 
+/** The stack reads its options itself; here they are read to answer at once, before a first start installs and builds. */
+function checkStackOptions(options) {
+  try {
+    if (!readOptions(options).help) return;
+  } catch (error) {
+    if (error instanceof UsageError) stop(error.message, EXIT_USAGE);
+    throw error;
+  }
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
 function ensureInstalled() {
   const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).update(`${process.platform}-${process.arch}`).digest('hex');
-  const marker = join(root, 'node_modules', '.installed');
+  const modules = join(root, 'node_modules');
+  const marker = join(modules, '.installed');
   if (existsSync(nodeFile) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
-  say('installing packages (about a minute, once) …');
-  runNpm(['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+  requireWritable(modules, 'packages cannot be installed');
+  const step = lines.begin('installing packages, about a minute');
+  const installed = install(modules);
+  if (installed.status !== 0) fail(step, installed, explainInstallFault(installed.output, modules));
+  if (!existsSync(nodeFile)) fail(step, installed, 'the pinned Node could not be installed: check that npm reaches its registry, then try again');
+  mark(marker, wanted, step);
+}
+
+function install(modules) {
+  const cache = chooseNpmCache();
+  const npmArgs = ['ci', '--loglevel=error', '--no-audit', '--no-fund', ...cache.args];
+  const npm = process.env.npm_execpath;
+  const installed = npm?.endsWith('.js') ? runQuietly(process.execPath, [npm, ...npmArgs], root, process.env) : runQuietly('npm', npmArgs, root, process.env);
+  cache.remove();
+  if (installed.status !== 0 || existsSync(nodeFile)) return installed;
   // Where install scripts are switched off, the pinned Node fetches its binary when asked directly.
-  if (!existsSync(nodeFile)) runNode(process.execPath, ['installArchSpecificPackage.js'], join(root, 'node_modules', 'node'));
-  if (!existsSync(nodeFile)) stop('the pinned Node could not be installed; check that npm reaches its registry, then try again');
-  writeFileSync(marker, wanted);
+  return runQuietly(process.execPath, ['installArchSpecificPackage.js'], join(modules, 'node'));
+}
+
+/** npm keeps what it fetches in the home directory. Where that cannot be written, it goes to one that is removed after. */
+function chooseNpmCache() {
+  const usual = process.env.npm_config_cache ?? join(homedir(), '.npm');
+  if (findWriteFault(usual) === undefined) return { args: [], remove() {} };
+  const directory = mkdtempSync(join(tmpdir(), 'service-npm-'));
+  return { args: ['--cache', directory], remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
 function ensureBuilt(always) {
-  const marker = join(root, 'dist', '.built');
+  const dist = join(root, 'dist');
+  const marker = join(dist, '.built');
   const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'package.json', 'package-lock.json']);
   if (!always && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
-  say('building …');
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  runNode(nodeFile, ['scripts/build.ts'], root);
-  writeFileSync(marker, wanted);
+  // The new dist is made beside the old one.
+  requireWritable(root, 'the programs cannot be built');
+  const step = lines.begin('building');
+  const built = runQuietly(nodeFile, ['scripts/build.ts'], root);
+  if (built.status !== 0) fail(step, built, freeBytes(root) < FULL_BELOW_BYTES ? `the build failed: ${describeFileFault('ENOSPC', root)}; free some space, then try again` : 'the build failed');
+  mkdirSync(dist, { recursive: true });
+  mark(marker, wanted, step);
+  process.stderr.write(built.output);
 }
 
 /** Names, sizes and times of the sources: enough to know that nothing changed, and fast. */
@@ -69,15 +117,25 @@ function fingerprint(paths) {
   return hash.digest('hex');
 }
 
-function runNpm(npmArgs) {
-  const npm = process.env.npm_execpath;
-  const result = npm?.endsWith('.js') ? spawnSync(process.execPath, [npm, ...npmArgs], { cwd: root, stdio: 'inherit' }) : spawnSync('npm', npmArgs, { cwd: root, stdio: 'inherit' });
-  if (result.status !== 0) stop(`npm ${npmArgs[0]} failed`);
+function requireWritable(directory, what) {
+  const fault = findWriteFault(directory);
+  if (fault !== undefined) stop(`${what} in ${directory}: ${fault}. Start it once as the owner of the checkout, or clone the repository to a directory of yours.`);
 }
 
-function runNode(node, nodeArgs, cwd) {
-  const result = spawnSync(node, nodeArgs, { cwd, stdio: 'inherit', env });
-  if (result.status !== 0) process.exit(result.status ?? 1);
+/** What a step says is shown only when it fails, or afterwards: it would break the line of the step. */
+function runQuietly(program, programArgs, cwd, environment = env) {
+  const { status, stdout, stderr, error } = spawnSync(program, programArgs, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES });
+  return { status, output: `${stdout ?? ''}${stderr ?? ''}${error ? `cannot run ${program}: ${error.message}\n` : ''}` };
+}
+
+/** Written last: a step that was cut short is done again at the next start. */
+function mark(marker, wanted, step) {
+  try {
+    writeFileSync(marker, wanted);
+  } catch (error) {
+    fail(step, { output: '' }, `${marker} cannot be written: ${describeFileFault(error.code, marker) ?? error.message}`);
+  }
+  step.done();
 }
 
 /**
@@ -97,11 +155,13 @@ function handOver(nodeArgs) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }
 
-function say(text) {
-  process.stderr.write(`${text}\n`);
+function fail(step, { output }, text) {
+  step.failed();
+  process.stderr.write(output);
+  stop(text);
 }
 
-function stop(text) {
-  say(`service: ${text}`);
-  process.exit(1);
+function stop(text, exitCode = 1) {
+  lines.fail(text);
+  process.exit(exitCode);
 }
