@@ -63,7 +63,7 @@ function ensureInstalled() {
   const marker = join(modules, '.installed');
   if (existsSync(nodeFile) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   requireWritable(modules, 'packages cannot be installed');
-  const step = lines.begin('installing packages, about a minute');
+  const step = lines.begin('installing packages, a minute or two');
   const installed = install(modules);
   if (installed.status !== 0) fail(step, installed, explainInstallFault(installed.output, modules));
   if (!existsSync(nodeFile)) fail(step, installed, 'the pinned Node could not be installed: check that npm reaches its registry, then try again');

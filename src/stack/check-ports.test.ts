@@ -35,6 +35,14 @@ describe('the check of ports', () => {
     await expect(checkPorts(PARTS, ['web'], await ports({ web }), { SERVICE_WEB_PORT: String(web) })).rejects.toThrow(/^port \d+ \(web\) is already in use: stop the program that uses it, or change SERVICE_WEB_PORT$/);
   });
 
+  it('names several ports in one sentence', async () => {
+    const web = await occupy('127.0.0.1');
+    const other = createServer();
+    const gateway = await new Promise<number>((resolve) => other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port)));
+    await expect(checkPorts(PARTS, ['web', 'gateway'], await ports({ web, gateway }), {})).rejects.toThrow(`ports ${web} (web), ${gateway} (gateway) are already in use: stop the programs that use them, or start`);
+    other.close();
+  });
+
   it('finds a gateway port that is taken on one address only', async () => {
     const gateway = await occupy('127.0.0.1');
     await expect(checkPorts(PARTS, ['gateway'], await ports({ gateway }), {})).rejects.toBeInstanceOf(StackError);

@@ -37,13 +37,16 @@ export async function checkPorts(table: PartTable, selected: readonly string[], 
 }
 
 function describeFaults(taken: readonly TakenPort[]): string {
-  return taken.map(({ part, port, fault }) => `port ${port} (${part}) is ${fault}`).join(', ');
+  const groups = Map.groupBy(taken, ({ fault }) => fault);
+  return [...groups]
+    .map(([fault, ports]) => `port${ports.length === 1 ? '' : 's'} ${ports.map(({ part, port }) => `${port} (${part})`).join(', ')} ${ports.length === 1 ? 'is' : 'are'} ${fault}`)
+    .join('; ');
 }
 
 async function describeWayOut(taken: readonly TakenPort[], gateway: number, environment: Environment): Promise<string> {
   // A port with a variable of its own does not move with --port.
   const given = taken.filter(({ name }) => name !== 'gateway' && isSet(environment[PORTS[name].variable]));
-  const stop = taken.some(({ fault }) => fault === 'already in use') ? ['stop the program that uses it'] : [];
+  const stop = taken.some(({ fault }) => fault === 'already in use') ? [taken.length === 1 ? 'stop the program that uses it' : 'stop the programs that use them'] : [];
   const variables = given.length === 0 ? [] : [`change ${given.map(({ name }) => PORTS[name].variable).join(', ')}`];
   const move = given.length === taken.length ? [] : [`start on other ports, for example with npm start -- --port ${await suggestPort(gateway)}`];
   return [...stop, ...variables, ...move].join(', or ');
