@@ -119,7 +119,7 @@ function fingerprint(paths) {
 
 function requireWritable(directory, what) {
   const fault = findWriteFault(directory);
-  if (fault !== undefined) stop(`${what} in ${directory}: ${fault}. Start it once as the owner of the checkout, or clone the repository to a directory of yours.`);
+  if (fault !== undefined) stop(`${what} in ${directory}: ${fault}. Start it once as a user who may write there, or clone the repository to a directory of yours.`);
 }
 
 /** What a step says is shown only when it fails, or afterwards: it would break the line of the step. */

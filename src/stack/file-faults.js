@@ -12,7 +12,6 @@ const FAULTS = {
   EACCES: (path) => `this user may not write there${ownerOf(path)}`,
   EPERM: (path) => `this user may not write there${ownerOf(path)}`,
   ENOTDIR: () => 'a part of the path is a file, not a directory',
-  EEXIST: () => 'a file of that name is in the way',
   ENAMETOOLONG: () => 'the path is too long',
   EMFILE: () => 'too many files are open (see ulimit -n)',
   ENFILE: () => 'too many files are open on this machine',
@@ -33,6 +32,7 @@ export function describeFileFault(code, path) {
  */
 export function findWriteFault(directory) {
   const existing = nearestExisting(directory);
+  if (!statSync(existing).isDirectory()) return `${existing} is a file, not a directory`;
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
     return undefined;

@@ -17,6 +17,7 @@ import { describeParts } from './describe-parts.ts';
 import { describeRuns } from './describe-runs.ts';
 import { watchDisk } from './disk-space.ts';
 import type { Environment } from './environment-values.ts';
+import { findWriteFault } from './file-faults.js';
 import { firstSteps } from './first-steps.ts';
 import type { Lines } from './lines.js';
 import { lockWithPatience } from './lock-data-directory.ts';
@@ -56,8 +57,7 @@ export async function runStack(around: StackSurroundings): Promise<void> {
   if (options.help) return around.out(HELP);
   const config = readConfig(around.environment);
   const directory = options.dataDirectory ?? dataDirectory(config);
-  const made = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (made !== undefined) await chmod(directory, 0o700);
+  await makeDirectory(directory);
   const stateFile = join(directory, 'stack.json');
   const lock = await lockWithPatience(join(directory, 'stack.lock'), async () => (await findStackState(stateFile))?.stopping === true, around.stop);
   if (!lock.held) {
@@ -71,6 +71,13 @@ export async function runStack(around: StackSurroundings): Promise<void> {
   } finally {
     await lock.release();
   }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  const fault = findWriteFault(directory);
+  if (fault !== undefined) throw new StackError(`the data directory ${directory} cannot be written: ${fault}. Choose another with --data-dir.`);
+  const made = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await chmod(directory, 0o700);
 }
 
 async function serve(around: StackSurroundings, directory: string, port: number, showWarnings: boolean): Promise<void> {
