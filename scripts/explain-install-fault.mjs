@@ -23,7 +23,7 @@ export function explainInstallFault(output, directory) {
     const text = REASONS.find((row) => row.codes.includes(code))?.text;
     if (text !== undefined) return `packages could not be installed: ${text}, then try again.`;
     const fault = describeFileFault(code, directory);
-    if (fault !== undefined) return `packages could not be installed in ${directory}: ${fault}. They need about 800 MB. Put that right, then try again.`;
+    if (fault !== undefined) return `packages could not be installed in ${directory}: ${fault}. They need about 800 MB. Fix that, then try again.`;
   }
-  return 'packages could not be installed: npm says above why. Put that right, then try again.';
+  return 'packages could not be installed: npm says why above. Fix that, then try again.';
 }

@@ -13,8 +13,8 @@ describe('an installation that failed', () => {
     ['npm error code E403\n', /refuses npm/],
     ['npm error code ENOSPC\n', /no space is left on the disk \(.* free now\)/],
     ['npm error code EROFS\n', /the file system is read-only/],
-    ['npm error code 1\n', /npm says above why/],
-    ['', /npm says above why/],
+    ['npm error code 1\n', /npm says why above/],
+    ['', /npm says why above/],
   ])('is explained by what npm said: %j', (output, line) => {
     expect(explain(output)).toMatch(line);
     expect(explain(output)).not.toContain('\n');

@@ -1,11 +1,8 @@
 // The embedded PostgreSQL as a part. It is the one part that outlives a stack that was killed; the next start
 // adopts it. It keeps its port over restarts, because the other parts have its URL.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { findPostgresBinaries } from '../postgres/binaries.ts';
 import { CannotStartPostgres } from '../postgres/cannot-start.ts';
 import { launchPostgres, type RunningPostgres } from '../postgres/launch.ts';
-import { requireSpace } from './disk-space.ts';
 import { boundForeignLogFile } from './log-file.ts';
 import { findFileError, StackError } from './stack-error.ts';
 import type { LaunchedPart } from './supervise.ts';
@@ -20,7 +17,6 @@ export interface PostgresPart {
 const BOUND_LOG_EVERY_MS = 600_000;
 
 export async function runPostgres(part: PostgresPart, stopping: AbortSignal): Promise<LaunchedPart & { readonly url: string; readonly port: number }> {
-  requireSpace(part.directory, !existsSync(join(part.directory, 'PG_VERSION')));
   boundForeignLogFile(part.logFile);
   const server = await launch(part, stopping);
   const bounding = setInterval(() => boundForeignLogFile(part.logFile), BOUND_LOG_EVERY_MS).unref();

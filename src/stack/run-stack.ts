@@ -15,7 +15,7 @@ import { checkPorts } from './check-ports.ts';
 import type { DescribedLine } from './describe-log-line.ts';
 import { describeParts } from './describe-parts.ts';
 import { describeRuns } from './describe-runs.ts';
-import { watchDisk } from './disk-space.ts';
+import { requireSpace, watchDisk } from './disk-space.ts';
 import type { Environment } from './environment-values.ts';
 import { findWriteFault } from './file-faults.js';
 import { firstSteps } from './first-steps.ts';
@@ -85,6 +85,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
   const selected = selectParts(table, environment, (bundle) => existsSync(join(bundles, `${bundle}.js`)));
   const ports = await planPorts(port, environment, new Set(selected.flatMap((name) => [...(table[name]?.ports ?? [])])), portProbe);
   await checkPorts(table, selected, ports, environment);
+  if (selected.includes('postgres')) requireSpace(directory, !existsSync(join(directory, 'postgres')));
   const secrets = await prepareSecrets(environment, directory, selected, lines.say);
   if (selected.includes('sandbox')) await installBubblewrap(lines.say, around.stop);
 
@@ -130,13 +131,13 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     await untilAborted(around.stop);
   } finally {
     const stoppedAt = Date.now();
-    lines.say('stopping');
+    if (around.stop.aborted) lines.say('stopping');
     if (around.kill.aborted) supervisor.kill();
     around.kill.addEventListener('abort', () => supervisor.kill());
     await file.update();
     await supervisor.stop();
     await file.remove();
-    lines.step('stopped', Date.now() - stoppedAt);
+    if (around.stop.aborted) lines.step('stopped', Date.now() - stoppedAt);
   }
 }
 
