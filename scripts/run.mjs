@@ -72,7 +72,8 @@ function ensureInstalled() {
 
 function install(modules) {
   const cache = chooseNpmCache();
-  const npmArgs = ['ci', '--loglevel=error', '--no-audit', '--no-fund', ...cache.args];
+  // Tried again after 2 and 10 seconds: npm's own 10 and 60 keep somebody without a network waiting for minutes.
+  const npmArgs = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000', ...cache.args];
   const npm = process.env.npm_execpath;
   const installed = npm?.endsWith('.js') ? runQuietly(process.execPath, [npm, ...npmArgs], root, process.env) : runQuietly('npm', npmArgs, root, process.env);
   cache.remove();
