@@ -1,5 +1,5 @@
 // What to do about an installation that failed, by the code that npm gives for it. npm's own message has been shown.
-import { describeFileFault } from '../src/stack/file-faults.js';
+import { describeFileFault, freeBytes } from '../src/stack/file-faults.js';
 
 const REASONS = [
   {
@@ -15,15 +15,24 @@ const REASONS = [
   { codes: ['EINTEGRITY', 'Z_DATA_ERROR', 'TAR_BAD_ARCHIVE'], text: 'a package arrived damaged. Run `npm cache clean --force`' },
 ];
 
+const FULL_BELOW_BYTES = 20e6;
+
 /** @param {string} output @param {string} directory */
-export function explainInstallFault(output, directory) {
+export function explainInstallFault(output, directory, free = freeBytes(directory)) {
+  // On a full disk npm reports whatever failed next.
+  if (free < FULL_BELOW_BYTES) return inPlace(directory, describeFileFault('ENOSPC', directory) ?? '');
   // A package's install script may call npm in turn: the code that says why can stand in the inner message.
   const codes = [...output.matchAll(/\bnpm (?:error|ERR!) code (\w+)/g)].map(([, code]) => code ?? '');
   for (const code of codes) {
     const text = REASONS.find((row) => row.codes.includes(code))?.text;
     if (text !== undefined) return `packages could not be installed: ${text}, then try again.`;
     const fault = describeFileFault(code, directory);
-    if (fault !== undefined) return `packages could not be installed in ${directory}: ${fault}. They need about 800 MB. Fix that, then try again.`;
+    if (fault !== undefined) return inPlace(directory, fault);
   }
   return 'packages could not be installed: npm says why above. Fix that, then try again.';
+}
+
+/** @param {string} directory @param {string} fault */
+function inPlace(directory, fault) {
+  return `packages could not be installed in ${directory}: ${fault}. They need about 800 MB. Fix that, then try again.`;
 }

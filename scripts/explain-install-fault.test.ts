@@ -19,4 +19,8 @@ describe('an installation that failed', () => {
     expect(explain(output)).toMatch(line);
     expect(explain(output)).not.toContain('\n');
   });
+
+  it('is explained by a full disk, whatever npm said', () => {
+    expect(explainInstallFault('npm error code 1\n', tmpdir(), 0)).toMatch(/no space is left on the disk/);
+  });
 });

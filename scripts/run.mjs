@@ -1,12 +1,12 @@
 // Every npm script comes here through run.cjs, on the Node that started npm, with nothing installed: brings node_modules
 // and dist up to date, then hands over to the pinned Node of this package. What it imports is plain JavaScript.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeFileFault, findWriteFault, freeBytes } from '../src/stack/file-faults.js';
+import { describeBytes, describeFileFault, findWriteFault, freeBytes } from '../src/stack/file-faults.js';
 import { createLines } from '../src/stack/lines.js';
 import { HELP, readOptions, UsageError } from '../src/stack/read-options.js';
 import { explainInstallFault } from './explain-install-fault.mjs';
@@ -19,7 +19,8 @@ const lines = createLines(process.stderr);
 
 const EXIT_USAGE = 2;
 const FULL_BELOW_BYTES = 20e6;
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const INSTALL_BYTES = 800e6;
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 const COMMANDS = {
   stack: { build: true, run: ['dist/stack.js'], check: checkStackOptions },
@@ -41,8 +42,8 @@ const [name = '', ...args] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (!command) stop(`unknown command '${name}'; one of ${Object.keys(COMMANDS).join(', ')}`, EXIT_USAGE);
 command.check?.(args);
-ensureInstalled();
-if (command.build) ensureBuilt(command.build === 'always');
+await ensureInstalled();
+if (command.build) await ensureBuilt(command.build === 'always');
 if (command.run) handOver([...command.run, ...args]);
 
 /** The stack reads its options itself; here they are read to answer at once, before a first start installs and builds. */
@@ -57,25 +58,27 @@ function checkStackOptions(options) {
   process.exit(0);
 }
 
-function ensureInstalled() {
+async function ensureInstalled() {
   const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).update(`${process.platform}-${process.arch}`).digest('hex');
   const modules = join(root, 'node_modules');
   const marker = join(modules, '.installed');
   if (existsSync(nodeFile) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   requireWritable(modules, 'packages cannot be installed');
+  // npm does not end by itself on a disk that becomes full.
+  if (!existsSync(modules) && freeBytes(root) < INSTALL_BYTES) stop(`packages cannot be installed in ${modules}: ${describeFileFault('ENOSPC', root)}, and they need ${describeBytes(INSTALL_BYTES)}`);
   const step = lines.begin('installing packages, a minute or two');
-  const installed = install(modules);
+  const installed = await install(modules);
   if (installed.status !== 0) fail(step, installed, explainInstallFault(installed.output, modules));
   if (!existsSync(nodeFile)) fail(step, installed, 'the pinned Node could not be installed: check that npm reaches its registry, then try again');
   mark(marker, wanted, step);
 }
 
-function install(modules) {
+async function install(modules) {
   const cache = chooseNpmCache();
   // Tried again after 2 and 10 seconds: npm's own 10 and 60 keep somebody without a network waiting for minutes.
   const npmArgs = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000', ...cache.args];
   const npm = process.env.npm_execpath;
-  const installed = npm?.endsWith('.js') ? runQuietly(process.execPath, [npm, ...npmArgs], root, process.env) : runQuietly('npm', npmArgs, root, process.env);
+  const installed = await (npm?.endsWith('.js') ? runQuietly(process.execPath, [npm, ...npmArgs], root, process.env) : runQuietly('npm', npmArgs, root, process.env));
   cache.remove();
   if (installed.status !== 0 || existsSync(nodeFile)) return installed;
   // Where install scripts are switched off, the pinned Node fetches its binary when asked directly.
@@ -90,7 +93,7 @@ function chooseNpmCache() {
   return { args: ['--cache', directory], remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-function ensureBuilt(always) {
+async function ensureBuilt(always) {
   const dist = join(root, 'dist');
   const marker = join(dist, '.built');
   const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'package.json', 'package-lock.json']);
@@ -98,7 +101,7 @@ function ensureBuilt(always) {
   // The new dist is made beside the old one.
   requireWritable(root, 'the programs cannot be built');
   const step = lines.begin('building');
-  const built = runQuietly(nodeFile, ['scripts/build.ts'], root);
+  const built = await runQuietly(nodeFile, ['scripts/build.ts'], root);
   if (built.status !== 0) fail(step, built, freeBytes(root) < FULL_BELOW_BYTES ? `the build failed: ${describeFileFault('ENOSPC', root)}; free some space, then try again` : 'the build failed');
   mkdirSync(dist, { recursive: true });
   mark(marker, wanted, step);
@@ -125,8 +128,35 @@ function requireWritable(directory, what) {
 
 /** What a step says is shown only when it fails, or afterwards: it would break the line of the step. */
 function runQuietly(program, programArgs, cwd, environment = env) {
-  const { status, stdout, stderr, error } = spawnSync(program, programArgs, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES });
-  return { status, output: `${stdout ?? ''}${stderr ?? ''}${error ? `cannot run ${program}: ${error.message}\n` : ''}` };
+  return new Promise((resolve) => {
+    const child = spawn(program, programArgs, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+    const passedOn = passSignals(child);
+    child.once('error', (error) => (output += `cannot run ${program}: ${error.message}\n`));
+    child.once('close', (status) => {
+      const signal = passedOn.end();
+      if (signal === undefined) return resolve({ status, output });
+      process.stderr.write('\n');
+      process.exit(128 + SIGNALS[signal]);
+    });
+  });
+}
+
+/** Every signal we get goes to the child too, which may be in a group of its own. */
+function passSignals(child) {
+  let first;
+  const pass = (signal) => {
+    first ??= signal;
+    child.kill(signal);
+  };
+  for (const signal of Object.keys(SIGNALS)) process.on(signal, pass);
+  return {
+    end() {
+      for (const signal of Object.keys(SIGNALS)) process.off(signal, pass);
+      return first;
+    },
+  };
 }
 
 /** Written last: a step that was cut short is done again at the next start. */
@@ -147,7 +177,7 @@ function handOver(nodeArgs) {
   const file = join(root, nodeArgs[0]);
   if (!existsSync(file)) stop(`${nodeArgs[0]} is not there; this version has no such part`);
   const child = spawn(nodeFile, ['--disable-warning=ExperimentalWarning', ...nodeArgs], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  passSignals(child);
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
