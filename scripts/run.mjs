@@ -65,7 +65,7 @@ async function ensureInstalled() {
   if (existsSync(nodeFile) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   requireWritable(modules, 'packages cannot be installed');
   // npm does not end by itself on a disk that becomes full.
-  if (!existsSync(modules) && freeBytes(root) < INSTALL_BYTES) stop(`packages cannot be installed in ${modules}: ${describeFileFault('ENOSPC', root)}, and they need ${describeBytes(INSTALL_BYTES)}`);
+  if (!existsSync(modules) && freeBytes(root) < INSTALL_BYTES) stop(`packages cannot be installed in ${modules}: the disk has ${describeBytes(freeBytes(root))} free, and they need ${describeBytes(INSTALL_BYTES)}. Free some space, then try again.`);
   const step = lines.begin('installing packages, a minute or two');
   const installed = await install(modules);
   if (installed.status !== 0) fail(step, installed, explainInstallFault(installed.output, modules));
