@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess, isSameProcess } from '../base/find-process.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
+import { findComplaint } from './find-complaint.ts';
 import { tryLogIn } from './log-in.ts';
 import { chooseRunAs, prepareDirectory, type RunAs, shareFile, spawnAs } from './run-as.ts';
 
@@ -70,10 +71,12 @@ async function initialize({ binaries, directory, password, logFile }: PostgresOp
   const log = await open(logFile, 'a', 0o600);
   try {
     const args = ['-D', fresh, '-U', USER, `--pwfile=${secret}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+    const { size } = await log.stat();
     const code = await exitOf(spawnAs(way, binaries.initdb, args, binaries, log.fd));
-    if (code !== 0) throw new CannotStartPostgres(`initdb ended with code ${code}; see ${logFile}`);
+    if (code !== 0) throw new CannotStartPostgres(`the database could not be made (${(await findComplaint(logFile, size)) ?? `initdb ended with code ${code}`}); see ${logFile}`);
     await rename(fresh, directory);
   } finally {
+    await rm(fresh, { recursive: true, force: true });
     await log.close();
     await rm(dirname(secret), { recursive: true, force: true });
   }
@@ -124,6 +127,7 @@ async function start(options: PostgresOptions, way: RunAs): Promise<RunningPostg
   const { binaries, directory, port, password, logFile, signal } = options;
   await prepareDirectory(way, directory, binaries);
   const log = await open(logFile, 'a', 0o600);
+  const { size } = await log.stat();
   const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawnAs(way, binaries.postgres, ['-D', directory, ...settings], binaries, log.fd);
   await log.close();
@@ -139,7 +143,7 @@ async function start(options: PostgresOptions, way: RunAs): Promise<RunningPostg
     throw reason;
   };
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(20)) {
-    if (gone) throw new EndedEarly(`PostgreSQL did not start; see ${logFile}`);
+    if (gone) throw new EndedEarly(`PostgreSQL did not start${await findComplaint(logFile, size).then((text) => (text === undefined ? '' : `, ${text}`))}; see ${logFile}`);
     const { state } = await tryLogIn(urlOf(port, password));
     if (state === 'open') break;
     if (state === 'refused') await giveUp(wrongPassword(directory));

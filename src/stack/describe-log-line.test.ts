@@ -9,6 +9,10 @@ describe('a log line for people', () => {
     expect(describeLogLine(entry({ level: 'warn', err: { message: '', code: 'ECONNREFUSED' } }), 'stdout')).toEqual({ level: 'warn', text: 'ECONNREFUSED', logged: true });
   });
 
+  it('says what to do when the part says so', () => {
+    expect(describeLogLine(entry({ level: 'warn', msg: 'runs are off', reason: 'no sandbox is safe', fix: 'install one' }), 'stdout')?.text).toBe('runs are off: no sandbox is safe. To fix it: install one');
+  });
+
   it('leaves out everything below a warning', () => {
     expect(describeLogLine(entry({ level: 'info', msg: 'listening' }), 'stderr')).toBeUndefined();
     expect(describeLogLine('plain words', 'stdout')).toBeUndefined();

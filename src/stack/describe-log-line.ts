@@ -16,8 +16,9 @@ export function describeLogLine(line: string, from: 'stdout' | 'stderr'): Descri
   const level = LEVELS[String(entry.level)];
   if (level === undefined) return undefined;
   const message = typeof entry.msg === 'string' ? entry.msg : '';
-  const cause = errorMessage(entry.err);
-  return { level, text: plain([message, cause].filter((text) => text !== '').join(': ')), logged: true };
+  const cause = errorMessage(entry.err) || (typeof entry.reason === 'string' ? entry.reason : '');
+  const fix = typeof entry.fix === 'string' ? `. To fix it: ${entry.fix}` : '';
+  return { level, text: plain([message, cause].filter((text) => text !== '').join(': ') + fix), logged: true };
 }
 
 function parseEntry(line: string): Record<string, unknown> | undefined {

@@ -31,6 +31,16 @@ describe("a part's log file", () => {
     expect(readFileSync(`${path}.1`, 'utf8')).toBe('bbbbbb\n');
   });
 
+  it('loses what it cannot write, and goes on when it can again', () => {
+    writeFileSync(join(directory, 'logs'), 'in the way');
+    const log = openLogFile(path);
+    log.write(Buffer.from('lost\n'));
+    rmSync(join(directory, 'logs'));
+    log.write(Buffer.from('kept\n'));
+    log.close();
+    expect(readFileSync(path, 'utf8')).toBe('kept\n');
+  });
+
   it('is bounded too when another program writes it', () => {
     const foreign = join(directory, 'postgres.log');
     writeFileSync(foreign, 'x'.repeat(20));

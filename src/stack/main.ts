@@ -1,22 +1,32 @@
 // The stack as a program: its signals, its two streams, its exit code.
 import { ConfigError, processEnvironment } from '../base/config.ts';
+import { createLines } from './lines.js';
 import { listenForStop } from './listen-for-stop.ts';
 import type { PartTable } from './parts.ts';
+import { UsageError } from './read-options.js';
 import { runStack } from './run-stack.ts';
-import { EXIT_CONFIG, StackError } from './stack-error.ts';
+import { EXIT_CONFIG, EXIT_USAGE, findFileError, StackError } from './stack-error.ts';
 
 export async function stackMain(programs: { table: PartTable; bundles: string; root: string }): Promise<never> {
   const requests = listenForStop(process);
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const lines = createLines(process.stderr);
   // Whoever read our output may leave; the service goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
-    await runStack({ ...programs, ...requests, argv: process.argv.slice(2), environment: processEnvironment(), terminal: process.stderr.isTTY, out: (text) => void process.stdout.write(text), say });
+    await runStack({ ...programs, ...requests, argv: process.argv.slice(2), environment: processEnvironment(), terminal: process.stderr.isTTY, out: (text) => void process.stdout.write(text), lines });
   } catch (error) {
     if (requests.stop.aborted) process.exit(0);
-    const known = error instanceof StackError || error instanceof ConfigError;
-    say(`service: ${known ? error.message : error instanceof Error ? error.stack : String(error)}`);
-    process.exit(error instanceof StackError ? error.exitCode : error instanceof ConfigError ? EXIT_CONFIG : 1);
+    const { line, exitCode } = describeEnd(error);
+    lines.fail(line);
+    process.exit(exitCode);
   }
   process.exit(0);
+}
+
+function describeEnd(error: unknown): { line: string; exitCode: number } {
+  if (error instanceof UsageError) return { line: error.message, exitCode: EXIT_USAGE };
+  if (error instanceof ConfigError) return { line: error.message, exitCode: EXIT_CONFIG };
+  const known = error instanceof StackError ? error : findFileError(error);
+  if (known !== undefined) return { line: known.message, exitCode: known.exitCode };
+  return { line: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: 1 };
 }

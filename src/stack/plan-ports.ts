@@ -1,5 +1,6 @@
 // Which port each part takes: its own variable first, then a place beside the gateway's port.
 import { isSet, type Environment } from './environment-values.ts';
+import { LAST_GATEWAY_PORT } from './read-options.js';
 import { EXIT_CONFIG, StackError } from './stack-error.ts';
 
 export interface PortRow {
@@ -26,10 +27,7 @@ export const PORTS = {
 export type PortName = keyof typeof PORTS;
 export type Ports = Readonly<Record<PortName, number>>;
 
-export const LARGEST_OFFSET = 7;
 const LAST_PORT = 65_535;
-/** The last port of the gateway that leaves room for the others. */
-export const LAST_GATEWAY_PORT = LAST_PORT - LARGEST_OFFSET;
 
 export interface PortProbe {
   isFree(port: number): Promise<boolean>;

@@ -5,7 +5,7 @@ import type { PortProbe } from './plan-ports.ts';
 const LOOPBACK = ['127.0.0.1'] as const;
 const EVERY_ADDRESS = ['::', '0.0.0.0'] as const;
 
-export type PortFault = 'already in use' | 'not allowed for this user';
+export type PortFault = 'already in use' | 'not open to this user, because ports below 1024 need root';
 
 export const portProbe: PortProbe = {
   isFree: async (port) => (await findPortFault(port, 'loopback')) === undefined,
@@ -32,7 +32,7 @@ function takeBriefly(port: number, host: string): Promise<number | PortFault> {
       // A machine without IPv6 has no such address to be taken on.
       if (error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL') resolve(port);
       else if (error.code === 'EADDRINUSE') resolve('already in use');
-      else if (error.code === 'EACCES') resolve('not allowed for this user');
+      else if (error.code === 'EACCES') resolve('not open to this user, because ports below 1024 need root');
       else reject(error);
     });
     server.listen({ port, host, exclusive: true }, () => {

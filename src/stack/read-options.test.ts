@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readOptions } from './read-options.ts';
-import { StackError } from './stack-error.ts';
+import { readOptions, UsageError } from './read-options.js';
 
-const refusal = (...argv: string[]): StackError => {
+const refusal = (...argv: string[]): string => {
   try {
     readOptions(argv);
   } catch (error) {
-    if (error instanceof StackError) return error;
+    if (error instanceof UsageError) return error.message;
   }
   throw new Error('was not refused');
 };
@@ -22,13 +21,13 @@ describe('the options of npm start', () => {
   });
 
   it.each(['0', '65530', '65534', '70000', 'x', '', '4000.5', '-1'])('refuse the port %j', (port) => {
-    expect(refusal(`--port=${port}`)).toMatchObject({ exitCode: 2, message: expect.stringContaining('--port takes a port number') });
+    expect(refusal(`--port=${port}`)).toContain('--port takes a port number');
   });
 
   it('refuse what they do not know, in one line that names it', () => {
-    expect(refusal('--prot', '4000')).toMatchObject({ exitCode: 2, message: expect.stringContaining("'--prot'") });
-    expect(refusal('start').message).toContain("'start'");
-    expect(refusal('--port').message).not.toContain('\n');
-    expect(refusal('--data-dir=').exitCode).toBe(2);
+    expect(refusal('--prot', '4000')).toContain("'--prot'");
+    expect(refusal('start')).toContain("'start'");
+    expect(refusal('--port')).not.toContain('\n');
+    expect(refusal('--data-dir=')).toContain('--data-dir takes a directory');
   });
 });

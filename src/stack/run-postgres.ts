@@ -4,7 +4,7 @@ import { findPostgresBinaries } from '../postgres/binaries.ts';
 import { CannotStartPostgres } from '../postgres/cannot-start.ts';
 import { launchPostgres, type RunningPostgres } from '../postgres/launch.ts';
 import { boundForeignLogFile } from './log-file.ts';
-import { StackError } from './stack-error.ts';
+import { findFileError, StackError } from './stack-error.ts';
 import type { LaunchedPart } from './supervise.ts';
 
 export interface PostgresPart {
@@ -38,6 +38,6 @@ async function launch(part: PostgresPart, stopping: AbortSignal): Promise<Runnin
   try {
     return await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), ...part, signal: stopping });
   } catch (error) {
-    throw error instanceof CannotStartPostgres ? new StackError(error.message, 1, { cause: error }) : error;
+    throw error instanceof CannotStartPostgres ? new StackError(error.message, 1, { cause: error }) : (findFileError(error) ?? error);
   }
 }

@@ -3,22 +3,30 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataDirectory, publicUrl } from '../base/addresses.ts';
-import { readConfig } from '../base/config.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataDirectory, publicUrl, sandboxUrl } from '../base/addresses.ts';
+import { type Config, readConfig } from '../base/config.ts';
+import { createSandboxClient } from '../sandbox/client.ts';
 import { schemaName } from '../store/schema-name.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { buildParts } from './build-parts.ts';
 import { checkPorts } from './check-ports.ts';
 import type { DescribedLine } from './describe-log-line.ts';
 import { describeParts } from './describe-parts.ts';
+import { describeRuns } from './describe-runs.ts';
+import { requireSpace, watchDisk } from './disk-space.ts';
 import type { Environment } from './environment-values.ts';
+import { findWriteFault } from './file-faults.js';
+import { firstSteps } from './first-steps.ts';
+import type { Lines } from './lines.js';
 import { lockWithPatience } from './lock-data-directory.ts';
 import { type PartTable, selectParts } from './parts.ts';
+import { placeSandboxSocket } from './place-sandbox-socket.ts';
 import { planPorts } from './plan-ports.ts';
 import { prepareSandbox } from './prepare-sandbox.ts';
 import { prepareSecrets } from './prepare-secrets.ts';
 import { portProbe } from './probe-ports.ts';
-import { HELP, readOptions } from './read-options.ts';
+import { HELP, readOptions } from './read-options.js';
 import { StackError } from './stack-error.ts';
 import { findStackState, openStackFile, type StackState } from './stack-file.ts';
 import { supervise, type Supervisor } from './supervise.ts';
@@ -33,7 +41,7 @@ export interface StackSurroundings {
   /** Whether a person watches. */
   readonly terminal: boolean;
   out(text: string): void;
-  say(line: string): void;
+  readonly lines: Lines;
   /** Stop in order. */
   readonly stop: AbortSignal;
   /** Stop at once. */
@@ -41,8 +49,9 @@ export interface StackSurroundings {
 }
 
 const STILL_WAITING_MS = 15_000;
+const SANDBOX_ANSWER_MS = 5_000;
 
-/** Serves until told to stop. What keeps it from starting is thrown as a StackError or ConfigError. */
+/** Serves until told to stop. What keeps it from starting is thrown as a StackError, UsageError or ConfigError. */
 export async function runStack(around: StackSurroundings): Promise<void> {
   const options = readOptions(around.argv);
   if (options.help) return around.out(HELP);
@@ -51,26 +60,43 @@ export async function runStack(around: StackSurroundings): Promise<void> {
   await makeDirectory(directory);
   const stateFile = join(directory, 'stack.json');
   const lock = await lockWithPatience(join(directory, 'stack.lock'), async () => (await findStackState(stateFile))?.stopping === true, around.stop);
-  if (!lock.held) throw new StackError(`another stack (pid ${lock.holder}) already runs on ${directory}: stop it first, or choose another directory with --data-dir`);
+  if (!lock.held) {
+    const at = await findStackState(stateFile).then((state) => (state === undefined ? '' : ` and serves ${state.url}`));
+    throw new StackError(`another stack (pid ${lock.holder}) already runs on ${directory}${at}: stop it first, or choose another directory with --data-dir and another --port`);
+  }
   try {
-    if (lock.wasLeftBehind) await awaitLeftovers(await findStackState(stateFile), around.say, around.stop);
-    await serve(around, directory, options.port ?? config.SERVICE_GATEWAY_PORT, options.verbose || around.terminal);
+    if (lock.wasLeftBehind) await awaitLeftovers(await findStackState(stateFile), around.lines.say, around.stop);
+    const socket = await placeSandboxSocket(directory, around.environment);
+    await serve({ ...around, environment: socket.environment }, directory, options.port ?? config.SERVICE_GATEWAY_PORT, options.verbose || around.terminal).finally(() => socket.remove());
   } finally {
     await lock.release();
   }
 }
 
+async function makeDirectory(directory: string): Promise<void> {
+  const fault = findWriteFault(directory);
+  if (fault !== undefined) throw new StackError(`the data directory ${directory} cannot be written: ${fault}. Choose another with --data-dir.`);
+  const made = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await chmod(directory, 0o700);
+}
+
 async function serve(around: StackSurroundings, directory: string, port: number, showWarnings: boolean): Promise<void> {
-  const { environment, table, bundles } = around;
+  const { environment, table, bundles, lines } = around;
   const selected = selectParts(table, environment, (bundle) => existsSync(join(bundles, `${bundle}.js`)));
   const ports = await planPorts(port, environment, new Set(selected.flatMap((name) => [...(table[name]?.ports ?? [])])), portProbe);
-  await checkPorts(table, selected, ports);
-  const secrets = await prepareSecrets(environment, directory, selected, around.say);
-  const wrappers = selected.includes('sandbox') ? { sandbox: await prepareSandbox({ environment, root: around.root, dataDirectory: directory, say: around.say, stop: around.stop }) } : {};
+  await checkPorts(table, selected, ports, environment);
+  if (selected.includes('postgres')) requireSpace(directory, !existsSync(join(directory, 'postgres')));
+  const secrets = await prepareSecrets(environment, directory, selected, lines.say);
+  const wrappers = selected.includes('sandbox') ? { sandbox: await prepareSandbox({ environment, root: around.root, dataDirectory: directory, say: lines.say, stop: around.stop }) } : {};
 
   const logs = join(directory, 'logs');
+  const disk = watchDisk(directory, lines.warn);
+  let ready = false;
   const heard = (name: string, { level, text }: DescribedLine): void => {
-    if (showWarnings) around.say(`${name} ${level}: ${text}`);
+    disk.heard(text);
+    // What the controller warns of while it starts is asked for and said in one line once everything is up.
+    if (!showWarnings || (name === 'sandbox' && level === 'warn' && !ready)) return;
+    (level === 'warn' ? lines.warn : lines.error)(`${name}: ${text}`);
   };
   const { parts, environment: shared } = buildParts({ table, selected, given: environment, directory, logs, bundles, root: around.root, ports, secrets, wrappers, heard });
 
@@ -89,38 +115,50 @@ async function serve(around: StackSurroundings, directory: string, port: number,
       parts: describeParts(supervisor, config),
     };
   };
-  const file = openStackFile(join(directory, 'stack.json'), state, around.say);
-  const supervisor = supervise(parts, { say: around.say, changed: () => void file.update() });
+  const file = openStackFile(join(directory, 'stack.json'), state, lines.warn);
+  const failed = (line: string): void => {
+    lines.warn(line);
+    disk.heard(line);
+  };
+  const supervisor = supervise(parts, { started: lines.step, failed, recovered: lines.say, changed: () => void file.update() });
   try {
-    await watch(around, supervisor, url, logs);
+    if (!(await isReady(around, supervisor, logs))) return;
+    ready = true;
+    around.out(`ready ${url}\n`);
+    const config = readConfig(shared());
+    const runs = selected.includes('sandbox') ? await askForRuns(config) : undefined;
+    for (const line of firstSteps({ publicUrl: publicUrl(config), demo: selected.includes('demo-providers'), runs, directory, logs })) lines.say(line);
+    await untilAborted(around.stop);
   } finally {
-    around.say('stopping …');
+    const stoppedAt = Date.now();
+    if (around.stop.aborted) lines.say('stopping');
     if (around.kill.aborted) supervisor.kill();
     around.kill.addEventListener('abort', () => supervisor.kill());
     await file.update();
     await supervisor.stop();
     await file.remove();
+    if (around.stop.aborted) lines.step('stopped', Date.now() - stoppedAt);
   }
 }
 
-async function watch(around: StackSurroundings, supervisor: Supervisor, url: string, logs: string): Promise<void> {
-  const stopped = new Promise<'stopped'>((resolve) => around.stop.addEventListener('abort', () => resolve('stopped'), { once: true }));
-  const reminder = setInterval(() => around.say(`still waiting for ${[...supervisor.waiting].join(', ')}; see ${logs}`), STILL_WAITING_MS);
+/** False when it is told to stop before every part answers. */
+async function isReady({ stop, lines }: StackSurroundings, supervisor: Supervisor, logs: string): Promise<boolean> {
+  const reminder = setInterval(() => lines.say(`still waiting for ${[...supervisor.waiting].join(', ')}; see ${logs}`), STILL_WAITING_MS);
   try {
-    if (around.stop.aborted || (await Promise.race([supervisor.ready, stopped])) === 'stopped') return;
+    await Promise.race([supervisor.ready, untilAborted(stop)]);
+    return !stop.aborted;
   } finally {
     clearInterval(reminder);
   }
-  around.out(`ready ${url}\n`);
-  if (around.terminal) around.say(`logs are in ${logs}; Ctrl-C stops`);
-  await stopped;
 }
 
-async function makeDirectory(directory: string): Promise<void> {
-  try {
-    const made = await mkdir(directory, { recursive: true, mode: 0o700 });
-    if (made !== undefined) await chmod(directory, 0o700);
-  } catch (error) {
-    throw new StackError(`the data directory ${directory} cannot be made (${(error as NodeJS.ErrnoException).code}): choose another with --data-dir`, 1, { cause: error });
-  }
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
+}
+
+/** A controller that does not answer now says nothing: the first run tells. */
+async function askForRuns(config: Config): Promise<string | undefined> {
+  const client = createSandboxClient({ url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN });
+  const answer = client.health().then(describeRuns, () => undefined);
+  return Promise.race([answer, sleep(SANDBOX_ANSWER_MS, undefined, { ref: false })]);
 }

@@ -1,3 +1,5 @@
+import { describeFileFault } from './file-faults.js';
+
 /** Why the stack cannot start or go on, as one line for the person who started it. */
 export class StackError extends Error {
   override readonly name = 'StackError';
@@ -11,3 +13,12 @@ export class StackError extends Error {
 
 export const EXIT_USAGE = 2;
 export const EXIT_CONFIG = 78;
+
+/** A file of the data directory that cannot be written, as such a line; undefined when the error is about something else. */
+export function findFileError(error: unknown): StackError | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
+  const path = String(error.path);
+  const fault = describeFileFault(String(error.code), path);
+  if (fault === undefined) return undefined;
+  return new StackError(`${path} cannot be written: ${fault}. Fix that, or choose another directory with --data-dir.`, 1, { cause: error });
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StackError } from './stack-error.ts';
-import { type Exit, type LaunchedPart, type SupervisedPart, supervise } from './supervise.ts';
+import { type Exit, type LaunchedPart, type SupervisedPart, type SupervisorEvents, supervise } from './supervise.ts';
 
 interface FakePart extends SupervisedPart {
   launches: number;
@@ -10,7 +10,7 @@ interface FakePart extends SupervisedPart {
 }
 
 /** Parts that answer and end when the test says so, and a diary of what happened. */
-function stage(): { diary: string[]; part(name: string, after?: string[]): FakePart; events: { say(line: string): void; changed(): void } } {
+function stage(): { diary: string[]; part(name: string, after?: string[]): FakePart; events: SupervisorEvents } {
   const diary: string[] = [];
   const part = (name: string, after: string[] = []): FakePart => {
     let healthy = Promise.withResolvers<void>();
@@ -39,7 +39,8 @@ function stage(): { diary: string[]; part(name: string, after?: string[]): FakeP
       },
     };
   };
-  return { diary, part, events: { say: (line) => diary.push(line), changed: () => {} } };
+  const say = (line: string): void => void diary.push(line);
+  return { diary, part, events: { started: (name) => say(`${name} answers`), failed: say, recovered: say, changed: () => {} } };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -54,12 +55,12 @@ describe('the supervisor', () => {
     const [database, web, gateway] = [part('database'), part('web', ['database']), part('gateway', ['web'])];
     const supervisor = supervise([database, web, gateway], events);
     await settled();
-    expect(diary).toEqual(['starting database …', 'launch database']);
+    expect(diary).toEqual(['launch database']);
     database.answer();
     await settled();
     web.answer();
     await settled();
-    expect(diary.slice(2)).toEqual(['starting web …', 'launch web', 'starting gateway …', 'launch gateway']);
+    expect(diary.slice(1)).toEqual(['database answers', 'launch web', 'web answers', 'launch gateway']);
     expect(await isPending(supervisor.ready)).toBe(true);
     gateway.answer();
     await supervisor.ready;
@@ -98,7 +99,6 @@ describe('the supervisor', () => {
     web.answer();
     await supervisor.ready;
     expect(diary).toEqual([
-      'starting web …',
       'launch web',
       'web ended with code 1 (no luck); starting it again in 0.2 s',
       'launch web',

@@ -29,7 +29,12 @@ export interface SupervisedPart {
 }
 
 export interface SupervisorEvents {
-  say(line: string): void;
+  /** A part answers for the first time. */
+  started(name: string, durationMs: number): void;
+  /** A part ended, or could not be started, and is tried again. */
+  failed(line: string): void;
+  /** It answers again. */
+  recovered(line: string): void;
   /** Something in `running` changed. */
   changed(): void;
 }
@@ -63,18 +68,18 @@ export function supervise(parts: readonly SupervisedPart[], events: SupervisorEv
     await Promise.all(part.after.map((name) => firstHealthy.get(name)?.promise));
     let failures = 0;
     for (let restarts = 0; !stopping.signal.aborted; restarts++) {
-      if (restarts === 0) events.say(`starting ${part.name} …`);
       const { how, exit, healthyForMs } = await runOnce(part, restarts);
       if (stopping.signal.aborted) return;
       if (exit?.code === EXIT_CONFIG && restarts === 0 && healthyForMs === undefined) throw new StackError(exit.reason ?? `${part.name} refuses its configuration`, EXIT_CONFIG);
       failures = (healthyForMs ?? 0) >= FORGIVEN_AFTER_MS ? 1 : failures + 1;
       const pauseMs = backOffMs(failures);
-      events.say(`${part.name} ${how}; starting it again in ${pauseMs / 1000} s`);
+      events.failed(`${part.name} ${how}; starting it again in ${pauseMs / 1000} s`);
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
   async function runOnce(part: SupervisedPart, restarts: number): Promise<{ how: string; exit?: Exit; healthyForMs?: number }> {
+    const launchedAt = Date.now();
     const launch = part.launch(stopping.signal);
     launching.set(part.name, launch);
     let launched: LaunchedPart;
@@ -92,7 +97,10 @@ export function supervise(parts: readonly SupervisedPart[], events: SupervisorEv
     const observe = async (): Promise<void> => {
       await launched.healthy;
       healthyAt = Date.now();
-      if (restarts > 0 && !stopping.signal.aborted) events.say(`${part.name} is up again`);
+      if (!stopping.signal.aborted) {
+        if (restarts > 0) events.recovered(`${part.name} is up again`);
+        else events.started(part.name, healthyAt - launchedAt);
+      }
       firstHealthy.get(part.name)?.resolve();
       waiting.delete(part.name);
       if (waiting.size === 0 && !stopping.signal.aborted) ready.resolve();

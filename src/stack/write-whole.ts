@@ -1,10 +1,24 @@
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Writes a private file so that a reader, or a crash, finds the old one or the new one and nothing between. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.new`;
-  const file = await open(fresh, 'w', 0o600);
+  try {
+    await writeAndSync(fresh, text);
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    // A failed write does not say by itself which file it was.
+    throw Object.assign(error as Error, { path });
+  }
+  const directory = await open(dirname(path), 'r');
+  await directory.sync().catch(() => {});
+  await directory.close();
+}
+
+async function writeAndSync(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
   try {
     await file.chmod(0o600);
     await file.writeFile(text);
@@ -12,8 +26,4 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
-  await rename(fresh, path);
-  const directory = await open(dirname(path), 'r');
-  await directory.sync().catch(() => {});
-  await directory.close();
 }

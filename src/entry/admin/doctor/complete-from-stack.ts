@@ -29,6 +29,8 @@ function addressesOf({ databaseUrl, schema, publicUrl, parts }: StackState): Rec
     const port = portOf(part);
     if (port !== undefined) found[variable] = String(port);
   }
+  const sandbox = parts['sandbox']?.url;
+  if (sandbox !== undefined) found['SERVICE_SANDBOX_URL'] = sandbox;
   const [integrations, demo] = [portOf('local-integrations'), portOf('demo-providers')];
   if (integrations !== undefined) found['SERVICE_INTEGRATIONS_URL'] = `http://127.0.0.1:${integrations}`;
   if (demo !== undefined) found['SERVICE_DEMO_PROVIDERS'] = '1';

@@ -1,0 +1,22 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findComplaint } from './find-complaint.ts';
+
+it('is the last complaint since the server was started', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'service-complaint-'));
+  const log = join(directory, 'postgres.log');
+  try {
+    const before = '2026-01-01 00:00:00.000 UTC [7] FATAL:  of yesterday\n';
+    await writeFile(log, before);
+    expect(await findComplaint(log, Buffer.byteLength(before))).toBeUndefined();
+    await writeFile(log, `${before}2026-01-02 00:00:00.000 UTC [8] LOG:  starting\n2026-01-02 00:00:00.000 UTC [8] FATAL:  could not create lock file "postmaster.pid": No space left on device\nLOG:  shut down\n`);
+    expect(await findComplaint(log, Buffer.byteLength(before))).toBe('could not create lock file "postmaster.pid": No space left on device');
+    await writeFile(log, 'initdb: error: could not access directory\ninitdb: hint: none\n');
+    expect(await findComplaint(log, 0)).toBe('could not access directory');
+    expect(await findComplaint(join(directory, 'none.log'), 0)).toBeUndefined();
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});

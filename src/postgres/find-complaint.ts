@@ -1,0 +1,11 @@
+// Why PostgreSQL or initdb ended, from what it wrote to its log since it was started. Its messages are in English
+// whatever the locale of the machine is, because both run with LC_ALL=C.
+import { readFile } from 'node:fs/promises';
+
+const COMPLAINT = /^.*?(?:initdb: error|FATAL|PANIC|error while loading shared libraries):\s+(.*)$/gm;
+
+/** The last complaint after that many bytes of the log, if there is one. */
+export async function findComplaint(logFile: string, fromByte: number): Promise<string | undefined> {
+  const text = await readFile(logFile).then((bytes) => bytes.subarray(fromByte).toString('utf8'), () => '');
+  return [...text.matchAll(COMPLAINT)].at(-1)?.[1]?.trim();
+}

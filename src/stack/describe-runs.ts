@@ -1,0 +1,10 @@
+// What the sandbox controller makes of this machine, in one line for the person who started the stack: nothing where
+// runs are isolated and strongly limited, the weak limits where they are not, and what to do where there are no runs.
+import { describeLimits, findWeakLimits } from '../contract/sandbox-limits.ts';
+import type { Health } from '../sandbox/protocol.ts';
+
+export function describeRuns(health: Health): string | undefined {
+  if (!health.ok) return `off, ${health.reason}. To fix it: ${health.fix}.`;
+  if (findWeakLimits(health.limits).length === 0) return undefined;
+  return `isolated by ${health.driver}; their limits are weak here (${describeLimits(health.limits)}), fine for development: docs/operators/sandbox.md`;
+}

@@ -1,0 +1,21 @@
+// What to do with a stack that is ready, for a person who sees it for the first time.
+export interface ReadyStack {
+  readonly publicUrl: string;
+  /** Whether the model providers are the demo ones. */
+  readonly demo: boolean;
+  /** See describe-runs.ts. */
+  readonly runs: string | undefined;
+  readonly directory: string;
+  readonly logs: string;
+}
+
+export function firstSteps({ publicUrl, demo, runs, directory, logs }: ReadyStack): string[] {
+  const rows: (readonly [string, string])[] = [
+    ['open', `${publicUrl} and sign in; the first time, choose "Create an account"`],
+    ...(demo ? [['models', 'are demo ones; for real ones set OPENAI_API_KEY or ANTHROPIC_API_KEY and start again'] as const] : []),
+    ...(runs === undefined ? [] : [['runs', runs] as const]),
+    ['logs', `${logs}`],
+    ['stop', `with Ctrl-C; your data stays in ${directory}`],
+  ];
+  return rows.map(([label, text]) => `  ${label.padEnd(8)}${text}`);
+}
