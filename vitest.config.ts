@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // Fast tests first. The name of a test file says what it needs: see CONTRIBUTING.md.
 export default defineConfig({
   test: {
-    reporters: ['default'],
+    reporters: ['./scripts/test-reporter.ts'],
     projects: [
       {
         test: {
@@ -32,8 +32,6 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Real processes on a machine that others use too: what fails twice is a fault.
-          retry: 1,
           fileParallelism: false,
           sequence: { groupOrder: 3 },
         },
@@ -45,8 +43,6 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Real processes on a machine that others use too: what fails twice is a fault.
-          retry: 1,
           fileParallelism: false,
           sequence: { groupOrder: 4 },
         },

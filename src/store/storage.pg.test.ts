@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { MIGRATIONS, newSchemaName, openTestDatabase, quiet, withSuperuser } from '../../test/support/database.ts';
-import { pgbouncerIsInstalled, startPgbouncer } from '../../test/support/pgbouncer.ts';
+import { needs } from '../../test/support/needs.ts';
+import { startPgbouncer } from '../../test/support/pgbouncer.ts';
 import { readConfig } from '../base/config.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate, readMigrations } from './migrate.ts';
@@ -63,7 +64,7 @@ describe('storage rule 4: every statement runs under an explicit search path', (
     if (schema === 'public') await withSuperuser((client) => client.query('drop schema public cascade; create schema public'));
   });
 
-  describe.skipIf(!pgbouncerIsInstalled)('behind a transaction pooler (pgbouncer)', () => {
+  describe('behind a transaction pooler (pgbouncer)', needs('pgbouncer'), () => {
     it.each([
       ['that refuses start-up options', []],
       ['that silently ignores them', ['ignore_startup_parameters = options']],

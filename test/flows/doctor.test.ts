@@ -19,10 +19,11 @@ import { openTestDatabase, withSuperuser } from '../support/database.ts';
 import { type FakeNango, send, startFakeNango } from '../support/fake-nango.ts';
 import { freePort } from '../support/free-port.ts';
 import { type KeyProvider, startKeyProvider, status } from '../support/key-provider.ts';
+import { needs } from '../support/needs.ts';
 import { addOrganization, addPerson } from '../support/people.ts';
 import { openProviderTables, type ProviderTables } from '../support/provider-tables.ts';
-import { redisIsInstalled, startRedis } from '../support/redis.ts';
-import { hasTerminal, servicectl, startOnTerminal } from '../support/servicectl.ts';
+import { startRedis } from '../support/redis.ts';
+import { servicectl, startOnTerminal } from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 type Change = Record<string, string | undefined>;
@@ -291,7 +292,7 @@ describe.each([
   });
 });
 
-it.runIf(redisIsInstalled)('takes a key-value store that answers', async () => {
+it('takes a key-value store that answers', needs('redis-server'), async () => {
   const redis = await startRedis();
   const { findings } = await diagnose({ ...healthy, SERVICE_KV_URL: redis.url });
   await redis.stop();
@@ -337,7 +338,7 @@ describe('servicectl doctor', () => {
     for (const check of ['secrets.auth', 'files.directory', 'storage.reachable', 'parts.broker', 'parts.runtime', 'parts.web', 'parts.sandbox', 'gateway.reachable']) expect(findings).toContainEqual(expect.objectContaining({ check, level: 'fault', fix: expect.stringMatching(/\S/) }));
   });
 
-  it.runIf(hasTerminal)('shows areas, marks and ways to mend on a terminal', async () => {
+  it('shows areas, marks and ways to mend on a terminal', needs('terminal'), async () => {
     const { code, stdout } = await startOnTerminal(['doctor', '--data-dir', stack.dataDirectory], { environment: { HOME: directory, AUTH_SECRET: 'change-me' } }).ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/Secrets[\s\S]*✗[\s\S]*AUTH_SECRET is still a placeholder\r?\n[\s\S]*→ Replace it[\s\S]*Storage[\s\S]*✓[\s\S]*PostgreSQL answers/);

@@ -1,16 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getProgram } from '../../scripts/test-programs.ts';
 import { freePort } from './free-port.ts';
-
-const PROGRAM = '/usr/bin/redis-server';
-
-export const redisIsInstalled = existsSync(PROGRAM);
 
 export async function startRedis(port?: number): Promise<{ url: string; port: number; stop(): Promise<void> }> {
   const chosen = port ?? (await freePort());
-  const child: ChildProcess = spawn(PROGRAM, ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+  const child: ChildProcess = spawn(getProgram('redis-server'), ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   while (!(await canConnect(chosen))) await sleep(20);
   return {

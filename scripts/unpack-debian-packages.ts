@@ -1,0 +1,56 @@
+// Debian packages without root: apt-get downloads what the machine lacks, dependencies included, into a directory of
+// ours, and dpkg-deb unpacks it there. Nothing is configured and no script of a package runs.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
+
+/** The tree of the unpacked files, laid out as Debian lays out the root of a machine. */
+export const unpackedRoot = (into: string): string => join(into, 'root');
+
+/** Why a package could not be had, by its name; empty when each was unpacked. */
+export async function unpackDebianPackages(names: readonly string[], into: string): Promise<ReadonlyMap<string, string>> {
+  if (!existsSync('/etc/debian_version')) return new Map(names.map((name) => [name, 'this machine is not a Debian']));
+  const lists = join(into, 'lists');
+  await Promise.all([join(lists, 'partial'), unpackedRoot(into)].map((directory) => mkdir(directory, { recursive: true })));
+  const options = ['-o', 'Debug::NoLocking=1', '-o', `Dir::State::Lists=${lists}`, '-o', 'APT::Sandbox::User='];
+  const failures = new Map<string, string>();
+  try {
+    await run('apt-get', [...options, 'update', '-qq'], { env: ENVIRONMENT });
+    // One by one: a release that lacks one of them still has the others.
+    for (const name of names) {
+      const reason = await unpackOne(name, into, options);
+      if (reason !== undefined) failures.set(name, reason);
+    }
+  } catch (error) {
+    for (const name of names) failures.set(name, lastWords(error));
+  } finally {
+    await rm(lists, { recursive: true, force: true });
+  }
+  return failures;
+}
+
+async function unpackOne(name: string, into: string, options: readonly string[]): Promise<string | undefined> {
+  const cache = join(into, `cache-${name}`);
+  const archives = join(cache, 'archives');
+  try {
+    await mkdir(join(archives, 'partial'), { recursive: true });
+    await run('apt-get', [...options, '-o', `Dir::Cache=${cache}`, 'install', '-y', '-qq', '--no-install-recommends', '--download-only', name], { env: ENVIRONMENT });
+    for (const file of (await readdir(archives)).filter((one) => one.endsWith('.deb'))) await run('dpkg-deb', ['-x', join(archives, file), unpackedRoot(into)]);
+    return undefined;
+  } catch (error) {
+    return lastWords(error);
+  } finally {
+    await rm(cache, { recursive: true, force: true });
+  }
+}
+
+/** The last line that the program wrote about its failure. */
+function lastWords(error: unknown): string {
+  const { stderr = '', message } = error as Error & { stderr?: string };
+  return stderr.trim().split('\n').at(-1) || message;
+}
