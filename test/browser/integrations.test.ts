@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.ts';
 import { createOrganization, describeInBrowser, heading, HOSTED_NAME, openWebApp, type OrganizationUnderTest, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
 import { appCard, authorize, authorizeIn } from '../support/connect-app.ts';
-import { freePorts } from '../support/stack.ts';
+import { freePorts } from '../support/free-port.ts';
 
 interface ConnectionSeen {
   readonly id: string;

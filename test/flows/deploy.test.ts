@@ -12,11 +12,10 @@ import { findPostgresBinaries } from '../../src/postgres/binaries.ts';
 import { launchPostgres, type RunningPostgres } from '../../src/postgres/launch.ts';
 import { type DemoProviders, startDemoProviders } from '../support/demo-providers.ts';
 import { type Deployment, type Ground, startDeployment, unpackImage } from '../support/deployment.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, freePorts } from '../support/free-port.ts';
 import { signUp } from '../support/http-client.ts';
 import { needs } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
-import { freePorts } from '../support/stack.ts';
 
 const ROLES = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'];
 const SCRIPT = join(DEPLOY, 'postgres', 'init-databases.sh');
