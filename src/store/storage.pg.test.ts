@@ -114,9 +114,11 @@ describe('storage rule 5: the pool', () => {
   });
 
   it('recovers from connections that the server ended', async () => {
-    const db = await openTestDatabase();
+    // Under a name of its own: other test files use the same server.
+    const applicationName = newSchemaName();
+    const db = await openTestDatabase({ applicationName });
     toClose.push(() => db.close());
-    await withSuperuser((client) => client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and pid <> pg_backend_pid()"));
+    await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [applicationName]));
     const attempt = (): Promise<unknown> => db.query('select 1 as one').catch(attempt);
     expect(await attempt()).toMatchObject({ rows: [{ one: 1 }] });
   });

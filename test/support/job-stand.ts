@@ -124,9 +124,9 @@ function run(entry: string, environment: Record<string, string>): JobProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, entry)], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
-  let rest = '';
   let ended = false;
   for (const output of [child.stdout, child.stderr]) {
+    let rest = '';
     output?.setEncoding('utf8').on('data', (chunk: string) => {
       const complete = (rest + chunk).split('\n');
       rest = complete.pop() ?? '';
