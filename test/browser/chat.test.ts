@@ -3,6 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import { leaveOut } from '../support/needs.ts';
+import { sandboxSkipReason } from '../support/sandbox.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 
@@ -335,7 +337,7 @@ describeInBrowser('chat', () => {
     );
   const card = (): Locator => page.getByRole('region', { name: 'Background run' });
 
-  it('hands a message to a background run, shows it to its end, and goes on from its answer', async () => {
+  it('hands a message to a background run, shows it to its end, and goes on from its answer', leaveOut(sandboxSkipReason), async () => {
     await page.goto('/chat?workspace=default');
     // Whatever was picked before.
     await page.evaluate('localStorage.clear()');
@@ -383,7 +385,7 @@ describeInBrowser('chat', () => {
     expect(await page.getByRole('radio', { name: 'Background' }).isChecked()).toBe(true);
   });
 
-  it('starts nothing for a capability that cannot be used, keeps the message, and answers it when told to', async () => {
+  it('starts nothing for a capability that cannot be used, keeps the message, and answers it when told to', leaveOut(sandboxSkipReason), async () => {
     await page.goto('/chat?workspace=default');
     await ask(page, 'Ask @gitlab how it is');
     await page.getByText("The capability 'gitlab' cannot be used now.").waitFor();

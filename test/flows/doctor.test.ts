@@ -19,10 +19,11 @@ import { openTestDatabase, withSuperuser } from '../support/database.ts';
 import { type FakeNango, send, startFakeNango } from '../support/fake-nango.ts';
 import { freePort } from '../support/free-port.ts';
 import { type KeyProvider, startKeyProvider, status } from '../support/key-provider.ts';
-import { needs } from '../support/needs.ts';
+import { leaveOut, needs } from '../support/needs.ts';
 import { addOrganization, addPerson } from '../support/people.ts';
 import { openProviderTables, type ProviderTables } from '../support/provider-tables.ts';
 import { startRedis } from '../support/redis.ts';
+import { sandboxSkipReason } from '../support/sandbox.ts';
 import { servicectl, startOnTerminal } from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -268,7 +269,7 @@ const MODELS: Broken[] = [
   { says: 'a trace collector that is down', change: () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${deadPort}` }), check: 'traces.collector', level: 'warning', what: /cannot be reached/, fix: /OTEL_EXPORTER_OTLP_ENDPOINT/ },
 ];
 
-it('finds nothing wrong with what npm start runs, and with its parts on their own', async () => {
+it('finds nothing wrong with what npm start runs, and with its parts on their own', leaveOut(sandboxSkipReason), async () => {
   for (const environment of [{ SERVICE_DATA_DIR: stack.dataDirectory }, healthy]) {
     const { findings } = await diagnose(environment);
     expect(findings.filter(({ level }) => level === 'fault' || level === 'warning')).toEqual([]);
@@ -318,7 +319,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
 describe('servicectl doctor', () => {
   const run = (change: Change, args: string[] = []) => servicectl(['doctor', ...args], { environment: Object.fromEntries(Object.entries({ ...change, HOME: directory }).filter((entry): entry is [string, string] => entry[1] !== undefined)) });
 
-  it('exits by the worst that it found', async () => {
+  it('exits by the worst that it found', leaveOut(sandboxSkipReason), async () => {
     expect(await run({}, ['--data-dir', stack.dataDirectory])).toMatchObject({ code: 0, stderr: 'Nothing is wrong.\n' });
     expect(await run({ ...healthy, SERVICE_INTEGRATION_URL: 'x' })).toMatchObject({ code: 8, stderr: expect.stringMatching(/nothing is broken; 1 thing should be changed[\s\S]*→/) });
     expect(await run({ ...healthy, AUTH_SECRET: undefined })).toMatchObject({ code: 1, stderr: expect.stringMatching(/1 thing is broken[\s\S]*→ Mend them from the top/) });
