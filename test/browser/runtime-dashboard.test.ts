@@ -77,7 +77,7 @@ describeInBrowser('the dashboard', () => {
 
   it('reads without JavaScript', async () => {
     const { page } = await open(`${origin}/runtime`, { javaScriptEnabled: false });
-    expect(await rowOf(page, 'Processes', 'api').getByText('running').isVisible()).toBe(true);
+    await expect.poll(() => rowOf(page, 'Processes', 'api').getByText('running').isVisible()).toBe(true);
     await page.close();
   });
 
