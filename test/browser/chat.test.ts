@@ -285,7 +285,7 @@ describeInBrowser('chat', () => {
     const bottom = (): Promise<number> => measure('scrollHeight - scrollTop - clientHeight');
     await ask(page, LONG_QUESTION);
     await answers(page).last().getByText('This sentence was not written by a model.').waitFor();
-    expect(await bottom()).toBeLessThan(100);
+    await expect.poll(bottom).toBeLessThan(100);
     await page.locator('.chat-scroll').hover();
     await page.mouse.wheel(0, -250);
     const latest = page.getByRole('button', { name: 'Jump to latest' });

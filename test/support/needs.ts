@@ -27,7 +27,7 @@ const OTHERS = {
   linux: { is: () => process.platform === 'linux', kind: 'impossible', reason: 'needs Linux' },
   posix: { is: () => process.platform !== 'win32', kind: 'impossible', reason: 'needs a POSIX system' },
   root: { is: () => process.getuid?.() === 0, kind: 'missing', reason: 'needs root' },
-  ipv6: { is: () => Object.values(networkInterfaces()).flat().some((one) => one?.address === '::1'), kind: 'missing', reason: 'needs the loopback address ::1' },
+  ipv6: { is: () => Object.values(networkInterfaces()).flat().some((one) => one?.address === '::1'), kind: 'impossible', reason: 'needs the loopback address ::1' },
   terminal: { is: () => spawnSync('script', ['--version']).status === 0, kind: 'missing', reason: 'needs script of util-linux, which makes terminals' },
 } as const satisfies Record<string, LeftOut & { is: () => boolean }>;
 
