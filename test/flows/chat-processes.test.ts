@@ -1,8 +1,8 @@
 // Two real web processes on one database: one is killed, or told to stop, in the middle of an answer.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { builtEntry } from '../support/built-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
@@ -10,7 +10,6 @@ import { addOrganization, addPerson, addSession } from '../support/people.ts';
 import { reapHolds } from '../../src/enforcement/settle.ts';
 import type { Database } from '../../src/store/database.ts';
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'web.ts');
 const TEXT = Array.from({ length: 5_000 }, (_, index) => `w${index} `);
 
 let db: Database;
@@ -26,7 +25,7 @@ interface Web {
 
 async function startWeb(): Promise<Web> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry('web')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -2,14 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { builtEntry } from '../support/built-entry.ts';
 import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/needs.ts';
 import { ask, listenLocal, openRaw } from './gateway-stand.ts';
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'gateway.ts');
 const children: ChildProcess[] = [];
 let upstream: Server;
 let upstreamUrl: string;
@@ -33,7 +32,7 @@ afterAll(() => {
 
 async function start(environment: Record<string, string> = {}): Promise<{ port: number; child: ChildProcess }> {
   const port = await freePort();
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [builtEntry('gateway')], {
     env: { PATH: process.env['PATH'], SERVICE_GATEWAY_PORT: String(port), SERVICE_WEB_URL: upstreamUrl, SERVICE_RUNTIME_URL: upstreamUrl, SERVICE_BROKER_URL: upstreamUrl, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -74,7 +73,7 @@ describe('the gateway process', () => {
   });
 
   it('stops with one line that names a variable with a bad value', async () => {
-    const child = spawn(process.execPath, [ENTRY], { env: { PATH: process.env['PATH'], SERVICE_GATEWAY_EXPOSURE: 'maybe' }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [builtEntry('gateway')], { env: { PATH: process.env['PATH'], SERVICE_GATEWAY_EXPOSURE: 'maybe' }, stdio: ['ignore', 'ignore', 'pipe'] });
     let text = '';
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number];

@@ -2,15 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
+import { builtEntry } from '../support/built-entry.ts';
 import { MIGRATIONS, newSchemaName, quiet } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { openRaw } from './gateway-stand.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const schema = newSchemaName();
 let db: Database;
 let port: number;
@@ -18,7 +17,7 @@ let child: ChildProcess;
 let url: string;
 
 function startWeb(environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, 'src', 'entry', 'web.ts')], {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry('web')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', SERVICE_LOG_LEVEL: 'info', ...environment },
   });
