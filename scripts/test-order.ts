@@ -20,6 +20,11 @@ const SLOWEST: readonly string[] = [
   'test/flows/operator-guides.test.ts',
   'test/flows/jobs-replicas.test.ts',
   'test/flows/chat-processes.test.ts',
+  'test/browser/integrations.test.ts',
+  'test/browser/accessibility.test.ts',
+  'test/browser/settings.test.ts',
+  'test/browser/chat.test.ts',
+  'test/browser/every-page.test.ts',
   'src/postgres/launch.pg.test.ts',
   'src/broker/create-broker.pg.test.ts',
 ];
