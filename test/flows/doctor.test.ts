@@ -156,15 +156,17 @@ const STORAGE: Broken[] = [
   {
     says: 'a database of another encoding', check: 'storage.server', what: /encoding SQL_ASCII/, fix: /encoding 'UTF8'/,
     change: async () => {
-      await withSuperuser((client) => client.query("create database ascii_only encoding 'SQL_ASCII' locale 'C' template template0"));
-      return at((url) => (url.pathname = '/ascii_only'));
+      const name = `ascii_${db.schema}`;
+      await withSuperuser((client) => client.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`));
+      return at((url) => (url.pathname = `/${name}`));
     },
   },
   {
     says: 'a role that may not make tables', check: 'storage.schema', what: /may not make tables/, fix: /grant create on database/,
     change: async () => {
-      await withSuperuser((client) => client.query("create role powerless login password 'powerless-password'"));
-      return { ...at((url) => ([url.username, url.password] = ['powerless', 'powerless-password'])), SERVICE_DB_SCHEMA: 'not_there_yet' };
+      const name = `powerless_${db.schema}`;
+      await withSuperuser((client) => client.query(`create role ${name} login password 'powerless-password'`));
+      return { ...at((url) => ([url.username, url.password] = [name, 'powerless-password'])), SERVICE_DB_SCHEMA: 'not_there_yet' };
     },
   },
   { says: 'a schema without tables', change: () => ({ ...elsewhere(), SERVICE_DB_SCHEMA: 'empty_one' }), check: 'storage.schema', what: /has no tables yet/, fix: /Start the api role/ },
