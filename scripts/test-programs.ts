@@ -7,7 +7,7 @@ import { unpackDebianPackages, unpackedRoot } from './unpack-debian-packages.ts'
 
 interface TestProgram {
   readonly package: string;
-  /** Where the package has its programs. Absent where unpacking does not help: sandboxes see the machine's own /usr. */
+  /** Where the package has its programs. Absent where unpacking does not help: what needs more of the machine's /usr. */
   readonly at?: string;
 }
 
@@ -22,6 +22,7 @@ const PROGRAMS = {
   git: { package: 'git' },
   perl: { package: 'perl' },
   script: { package: 'bsdutils' },
+  'systemd-analyze': { package: 'systemd' },
 } as const satisfies Record<string, TestProgram>;
 
 export type TestProgramName = keyof typeof PROGRAMS;
