@@ -11,6 +11,8 @@ import { reapHolds } from '../../src/enforcement/settle.ts';
 import type { Database } from '../../src/store/database.ts';
 
 const TEXT = Array.from({ length: 5_000 }, (_, index) => `w${index} `);
+/** An answer that nobody lets finish is always met before its end. */
+const NEVER = new Promise<never>(() => {});
 
 let db: Database;
 let upstream: ModelUpstream;
@@ -61,7 +63,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   upstream.reset();
-  upstream.respondByDefault({ text: TEXT, dripMs: 5 });
+  upstream.respondByDefault({ text: TEXT, dripMs: 5, until: NEVER });
   const person = await addPerson(db);
   organization = (await addOrganization(db, person)).id;
   headers = { authorization: `Bearer ${await addSession(db, person)}`, 'content-type': 'application/json' };
@@ -119,7 +121,7 @@ it('what a killed process had reserved comes back, and what it had settled stays
   // An answer, and the title of its thread.
   await ask(victim);
   await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, requests: 2 });
-  upstream.respondByDefault({ text: TEXT, dripMs: 5 });
+  upstream.respondByDefault({ text: TEXT, dripMs: 5, until: NEVER });
   const left = Array.from({ length: 6 }, () => ask(victim).catch(() => {}));
   await upstream.request(7);
   await end(victim, 'SIGKILL');
