@@ -9,10 +9,12 @@ interface TestProgram {
   readonly package: string;
   /** Where the package has its programs. Absent where unpacking does not help: what needs more of the machine's /usr. */
   readonly at?: string;
+  /** Another program that does as well. */
+  readonly or?: string;
 }
 
 const PROGRAMS = {
-  chromium: { package: 'chromium', at: 'usr/lib/chromium/chromium' },
+  chromium: { package: 'chromium', at: 'usr/lib/chromium/chromium', or: 'google-chrome' },
   'redis-server': { package: 'redis-server', at: 'usr/bin/redis-server' },
   pgbouncer: { package: 'pgbouncer', at: 'usr/sbin/pgbouncer' },
   initdb: { package: 'postgresql', at: 'usr/lib/postgresql/*/bin/*' },
@@ -33,7 +35,8 @@ const UNPACKED_BIN = join(UNPACKED, 'bin');
 
 /** The machine's own program, or else the unpacked one. */
 export function findProgram(name: string): string | undefined {
-  return directories().map((directory) => join(directory, name)).find((file) => existsSync(file));
+  const { or } = (PROGRAMS as Readonly<Record<string, TestProgram>>)[name] ?? {};
+  return [name, ...(or === undefined ? [] : [or])].flatMap((one) => directories().map((directory) => join(directory, one))).find((file) => existsSync(file));
 }
 
 export function getProgram(name: TestProgramName): string {
