@@ -1,9 +1,30 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/test-order.ts';
 
-// Fast tests first. The name of a test file says what it needs: see CONTRIBUTING.md.
+/** Vitest would leave a core to itself, which on two cores means one file at a time. */
+const cores = availableParallelism();
+
+/** Files with real processes and browsers. */
+const processes = {
+  globalSetup: ['test/support/postgres-setup.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  // The default is one second, which a page or a process on a busy machine may need for a single step.
+  expect: { poll: { timeout: 30_000 } },
+  // Each file runs a whole stack or several roles: more of them at once cost more memory than they save time.
+  maxWorkers: Math.min(cores, 4),
+};
+
+/** Files that use what the machine has only once: they fill its memory, its processor or its process table on purpose. */
+const ALONE = ['test/flows/sandbox-*.test.ts', 'test/flows/runs-limits.test.ts'];
+
+// Fast tests first. The name of a test file says what it needs: see CONTRIBUTING.md. No test is tried twice: one that
+// fails now and then shows a fault.
 export default defineConfig({
   test: {
-    reporters: ['default'],
+    reporters: ['./scripts/test-reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -12,6 +33,8 @@ export default defineConfig({
           exclude: ['**/*.pg.test.ts', '**/node_modules/**'],
           // Nothing here takes that long; a busy machine does.
           testTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } },
+          maxWorkers: cores,
           sequence: { groupOrder: 1 },
         },
       },
@@ -22,35 +45,14 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
+          maxWorkers: cores,
           sequence: { groupOrder: 2 },
         },
       },
-      {
-        test: {
-          name: 'flows',
-          include: ['test/flows/**/*.test.ts'],
-          globalSetup: ['test/support/postgres-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          // Real processes on a machine that others use too: what fails twice is a fault.
-          retry: 1,
-          fileParallelism: false,
-          sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/support/postgres-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          // Real processes on a machine that others use too: what fails twice is a fault.
-          retry: 1,
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
-        },
-      },
+      { test: { ...processes, name: 'flows', include: ['test/flows/**/*.test.ts'], exclude: ALONE, sequence: { groupOrder: 3 } } },
+      { test: { ...processes, name: 'flows-alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 4 } } },
+      { test: { ...processes, name: 'browser', include: ['test/browser/**/*.test.ts'], sequence: { groupOrder: 5 } } },
     ],
   },
 });

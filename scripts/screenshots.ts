@@ -3,7 +3,8 @@
 // A page that this version does not have is left out, and says so; the pictures of before stay.
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../test/support/browser.ts';
 import { startStack } from '../test/support/stack.ts';
 
 interface Scene {
@@ -38,7 +39,7 @@ const SCENES: readonly Scene[] = [
 
 const wanted = process.argv.slice(2);
 const stack = await startStack({ environment: { SERVICE_LOG_LEVEL: 'error' } });
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launchChromium();
 try {
   await mkdir(IMAGES, { recursive: true });
   const context = await browser.newContext({ baseURL: stack.url, viewport: SIZE, reducedMotion: 'reduce' });

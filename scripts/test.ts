@@ -1,24 +1,10 @@
-// npm test: everything that can be said about the sources, then every test. Ends with the runner's own tally.
+// npm test: everything that can be said about the sources, then every test that can run here. Programs that tests use
+// are installed as root, and unpacked into the checkout's cache without root; scripts/test-reporter.ts says at the end
+// what was left out and why.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-
-interface Need {
-  readonly package: string;
-  readonly programs: readonly string[];
-  readonly suite: string;
-  /** Project of vitest.config.ts that is left out without it; a suite without one skips by itself. */
-  readonly project?: string;
-}
-
-/** Programs that tests use and npm does not install. */
-const NEEDS: readonly Need[] = [
-  { package: 'chromium', programs: ['/usr/bin/chromium'], suite: 'browser tests', project: 'browser' },
-  { package: 'bubblewrap', programs: ['/usr/bin/bwrap'], suite: 'tests of the sandbox' },
-  { package: 'redis-server', programs: ['/usr/bin/redis-server'], suite: 'tests of the request limit in Redis' },
-  { package: 'postgresql', programs: ['/usr/bin/pg_dump'], suite: "tests of the operators' guides" },
-  { package: 'pgbouncer', programs: ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'], suite: 'tests behind a connection pooler' },
-];
+import { missingPackages, unpackablePackages, unpackPackages } from './test-programs.ts';
 
 const root = join(import.meta.dirname, '..');
 const [...args] = process.argv.slice(2);
@@ -26,25 +12,31 @@ const faults = args.includes('--faults');
 const rest = args.filter((arg) => arg !== '--faults');
 
 const checks = faults ? 0 : run(process.execPath, ['scripts/check.ts']);
-installMissing();
-const missing = NEEDS.filter(isMissing);
-if (missing.length > 0) say(`skipping ${missing.map((need) => `${need.suite} (${need.package} is not installed)`).join(', ')}`);
-const leftOut = missing.flatMap(({ project }) => (project === undefined ? [] : [`--project=!${project}`]));
-const config = faults ? ['--config', 'test/faults/vitest.config.ts'] : leftOut;
+await providePrograms();
+const config = faults ? ['--config', 'test/faults/vitest.config.ts'] : [];
 const tests = run(join(root, 'node_modules', '.bin', 'vitest'), ['run', ...config, ...rest]);
+if (checks !== 0) say('the checks failed: see the beginning');
 process.exit(tests === 0 ? checks : tests);
 
-function installMissing(): void {
-  const packages = NEEDS.filter(isMissing).map((need) => need.package);
-  if (packages.length === 0 || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
-  say(`installing ${packages.join(' and ')} for the tests (once) …`);
-  const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  spawnSync('apt-get', ['update', '-qq'], quiet);
-  for (const name of packages) spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], quiet);
+async function providePrograms(): Promise<void> {
+  if (!existsSync('/etc/debian_version')) return;
+  if (process.getuid?.() === 0) return install(missingPackages());
+  const packages = unpackablePackages();
+  if (packages.length === 0) return;
+  say(`unpacking ${packages.join(', ')} into .cache/debian for the tests (once) …`);
+  for (const [name, reason] of await unpackPackages(packages)) say(`${name} could not be unpacked: ${reason}`);
 }
 
-function isMissing({ programs }: Need): boolean {
-  return !programs.some((program) => existsSync(program));
+function install(packages: readonly string[]): void {
+  if (packages.length === 0) return;
+  say(`installing ${packages.join(', ')} for the tests (once) …`);
+  const options = { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' } } as const;
+  spawnSync('apt-get', ['update', '-qq'], options);
+  // One by one: a release that lacks one of them still has the others.
+  for (const name of packages) {
+    const { status, stderr } = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], options);
+    if (status !== 0) say(`${name} could not be installed: ${(stderr ?? '').trim().split('\n').at(-1)}`);
+  }
 }
 
 function run(program: string, programArgs: string[]): number {

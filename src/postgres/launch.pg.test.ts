@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../test/support/free-port.ts';
+import { needs } from '../../test/support/needs.ts';
 import { findPostgresBinaries } from './binaries.ts';
 import { launchPostgres, type PostgresOptions, type RunningPostgres } from './launch.ts';
 import { chooseRunAs } from './run-as.ts';
@@ -97,7 +98,7 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
-describe.runIf(process.getuid?.() === 0)('the embedded PostgreSQL under root', () => {
+describe('the embedded PostgreSQL under root', needs('root'), () => {
   it('runs as nobody where user namespaces are refused, and goes back', async () => {
     const first = await launch({ runAs: 'nobody' });
     expect(await ask(first.url, 'create table kept as select 7 as n')).toEqual([]);

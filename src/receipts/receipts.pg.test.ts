@@ -116,11 +116,13 @@ describe('the writer', () => {
 
   it('loses nothing and doubles nothing when its connections are cut under load', async () => {
     const stream = newStream();
-    const own = await openTestDatabase({ schema: db.schema });
+    // Under a name of its own: other test files use the same server.
+    const applicationName = `cut-${db.schema}`;
+    const own = await openTestDatabase({ schema: db.schema, applicationName });
     const writer = createReceiptWriter({ db: own, clock: systemClock });
     const cutting = (async () => {
       for (let i = 0; i < 8; i++) {
-        await withSuperuser((client) => client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and query like '%receipt%' and pid <> pg_backend_pid()"));
+        await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [applicationName]));
       }
     })();
     const outcomes = await Promise.allSettled(Array.from({ length: 400 }, (_, n) => writer.append(stream, { kind: 'test', actor: 'system:test', body: { n } })));

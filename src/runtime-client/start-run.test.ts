@@ -13,10 +13,10 @@ afterEach(async () => {
   server.close();
 });
 
-async function runtime(listener: RequestListener): Promise<RunStarter> {
+async function runtime(listener: RequestListener, timeoutMs = 20_000): Promise<RunStarter> {
   server = createServer(listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return (starter = createRunStarter(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`, { timeoutMs: 200 }));
+  return (starter = createRunStarter(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`, { timeoutMs }));
 }
 
 const answer = (status: number, body: unknown): RequestListener => (_request, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -46,11 +46,14 @@ it.each([
   ['our own token is refused', answer(401, { ok: false, error: 'unauthenticated' })],
   ['it speaks of what is not known', answer(418, { ok: false, error: 'toString' })],
   ['it is no runtime', (_request, response) => void response.end('<html>')],
-  ['it never answers', () => {}],
   ['it answers without end', (_request, response) => void response.end('x'.repeat(3 * 1024 * 1024))],
   ['it hangs up', (request) => void request.socket.destroy()],
 ] as [string, RequestListener][])('says that the runtime cannot be reached when %s', async (_what, listener) => {
   expect(await refusal((await runtime(listener)).start('t', ORDER))).toEqual(['runtime_unreachable', {}]);
+});
+
+it('says so too when it never answers', async () => {
+  expect(await refusal((await runtime(() => {}, 200)).start('t', ORDER))).toEqual(['runtime_unreachable', {}]);
 });
 
 it('asks a second time when no answer came, and not again once it is cancelled', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFiles } from './driver.ts';
+import { needs } from '../../test/support/needs.ts';
 import { workspaceFiles } from './workspace-files.ts';
 
 let directory: string;
@@ -16,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-describe.skipIf(process.platform !== 'linux')('files of a workspace', () => {
+describe('files of a workspace', needs('linux'), () => {
   it('are written with the directories above them, and read back', async () => {
     await files.write('a/b/c.bin', Buffer.from([0, 1, 255]));
     expect(await files.read('/workspace/a/b/c.bin', 10)).toEqual(Buffer.from([0, 1, 255]));

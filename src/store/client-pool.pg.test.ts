@@ -1,11 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, inject, it } from 'vitest';
+import { afterEach, expect, inject, it, vi } from 'vitest';
 import { quiet, withSuperuser } from '../../test/support/database.ts';
 import { type ClientPool, createClientPool } from './client-pool.ts';
 
 let pool: ClientPool;
-afterEach(() => pool.close());
-const open = (max: number): void => void (pool = createClientPool({ connectionString: inject('postgresUrl'), max }, quiet));
+afterEach(async () => {
+  vi.useRealTimers();
+  await pool.close();
+});
+const open = (max: number, log = quiet): void => void (pool = createClientPool({ connectionString: inject('postgresUrl'), max }, log));
 
 async function backend(): Promise<number> {
   const client = await pool.take();
@@ -15,10 +17,11 @@ async function backend(): Promise<number> {
 }
 
 it('hands a connection from one statement to the next, and gives it back to the pool after a while', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   open(2);
   const first = await backend();
   expect(await backend()).toBe(first);
-  await sleep(1_200);
+  vi.advanceTimersByTime(1_000);
   expect(await backend()).toBe(first);
 });
 
@@ -38,17 +41,25 @@ it('drops one whose statement failed otherwise', async () => {
   expect(await backend()).not.toBe(first);
 });
 
-it.each([
-  ['while nobody uses it', false],
-  ['while a statement runs on it', true],
-])('survives that the server ends a connection %s', async (_when, busy) => {
+it('survives that the server ends a connection while nobody uses it', async () => {
+  const { promise: lost, resolve } = Promise.withResolvers<void>();
+  open(1, Object.assign(Object.create(quiet) as typeof quiet, { warn: () => resolve() }));
+  const first = await backend();
+  await withSuperuser((client) => client.query('select pg_terminate_backend($1)', [first]));
+  await lost;
+  expect(await backend()).not.toBe(first);
+});
+
+it('survives that the server ends a connection while a statement runs on it', async () => {
   open(1);
   const first = await backend();
-  const running = busy ? pool.take().then((client) => client.query('select pg_sleep(10)').then(() => pool.giveBack(client), (error: unknown) => pool.giveBack(client, error))) : undefined;
-  if (busy) await sleep(100);
-  await withSuperuser((client) => client.query('select pg_terminate_backend($1)', [first]));
-  await running;
-  await sleep(100);
+  const client = await pool.take();
+  const running = client.query('select pg_sleep(60)').catch((error: unknown) => error);
+  await withSuperuser(async (superuser) => {
+    await expect.poll(async () => (await superuser.query("select 1 from pg_stat_activity where pid = $1 and state = 'active'", [first])).rowCount).toBe(1);
+    await superuser.query('select pg_terminate_backend($1)', [first]);
+  });
+  pool.giveBack(client, await running);
   expect(await backend()).not.toBe(first);
 });
 
@@ -61,7 +72,6 @@ it('lets whoever waits go before the next', async () => {
     order.push('waited');
     pool.giveBack(client);
   })();
-  await sleep(20);
   pool.giveBack(held);
   await waiting;
   order.push('next');

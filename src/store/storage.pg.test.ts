@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { MIGRATIONS, newSchemaName, openTestDatabase, quiet, withSuperuser } from '../../test/support/database.ts';
-import { pgbouncerIsInstalled, startPgbouncer } from '../../test/support/pgbouncer.ts';
+import { needs } from '../../test/support/needs.ts';
+import { startPgbouncer } from '../../test/support/pgbouncer.ts';
 import { readConfig } from '../base/config.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate, readMigrations } from './migrate.ts';
@@ -63,7 +64,7 @@ describe('storage rule 4: every statement runs under an explicit search path', (
     if (schema === 'public') await withSuperuser((client) => client.query('drop schema public cascade; create schema public'));
   });
 
-  describe.skipIf(!pgbouncerIsInstalled)('behind a transaction pooler (pgbouncer)', () => {
+  describe('behind a transaction pooler (pgbouncer)', needs('pgbouncer'), () => {
     it.each([
       ['that refuses start-up options', []],
       ['that silently ignores them', ['ignore_startup_parameters = options']],
@@ -113,9 +114,11 @@ describe('storage rule 5: the pool', () => {
   });
 
   it('recovers from connections that the server ended', async () => {
-    const db = await openTestDatabase();
+    // Under a name of its own: other test files use the same server.
+    const applicationName = newSchemaName();
+    const db = await openTestDatabase({ applicationName });
     toClose.push(() => db.close());
-    await withSuperuser((client) => client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and pid <> pg_backend_pid()"));
+    await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [applicationName]));
     const attempt = (): Promise<unknown> => db.query('select 1 as one').catch(attempt);
     expect(await attempt()).toMatchObject({ rows: [{ one: 1 }] });
   });

@@ -95,9 +95,9 @@ describeInBrowser('the app for everybody', () => {
     await page.reload();
     await heading(page, 'Lab');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to content');
+    await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate<string>('document.activeElement.id')).toBe('content');
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('content');
     await page.close();
   });
 
@@ -140,7 +140,7 @@ describeInBrowser('the app for everybody', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await heading(page, 'Single Sign-On');
-    expect(new URL(page.url()).searchParams.get('org')).toBe('everybody');
+    await expect.poll(() => new URL(page.url()).searchParams.get('org')).toBe('everybody');
     await page.close();
   });
 

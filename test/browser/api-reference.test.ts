@@ -23,7 +23,7 @@ describeInBrowser('the reference of the HTTP interface', () => {
     const { paths } = await visitor.call<{ paths: Record<string, object> }>('GET', '/openapi.json');
     const routes = Object.values(paths).flatMap((operations) => Object.keys(operations)).length;
     await page.getByRole('status').getByText(`${routes} routes`).waitFor();
-    expect(await page.getByRole('button', { name: /^(?:GET|POST|PUT|PATCH|DELETE) \// }).count()).toBe(routes);
+    await expect.poll(() => page.getByRole('button', { name: /^(?:GET|POST|PUT|PATCH|DELETE) \// }).count()).toBe(routes);
     expect([elsewhere, complaints]).toEqual([[], []]);
   });
 

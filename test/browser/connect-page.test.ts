@@ -1,10 +1,10 @@
 // The pages of the local integration provider in a real browser: they work under their own content policy, without
 // scripts, and are accessible in light and dark.
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNangoClient, type NangoClient } from '../../src/nango/nango-client.ts';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser, launchChromium } from '../support/browser.ts';
 import { type LocalProvider, startLocalProvider } from '../support/local-provider.ts';
 
 describeInBrowser('the local integration provider', () => {
@@ -14,7 +14,7 @@ describeInBrowser('the local integration provider', () => {
   beforeAll(async () => {
     local = await startLocalProvider();
     client = createNangoClient({ url: local.url, secretKey: local.deps.settings.secretKey });
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

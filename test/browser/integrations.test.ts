@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.ts';
 import { createOrganization, describeInBrowser, heading, HOSTED_NAME, openWebApp, type OrganizationUnderTest, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
 import { appCard, authorize, authorizeIn } from '../support/connect-app.ts';
-import { freePorts } from '../support/stack.ts';
+import { freePorts } from '../support/free-port.ts';
 
 interface ConnectionSeen {
   readonly id: string;
@@ -57,7 +57,7 @@ describeInBrowser('integrations', () => {
     await page.getByText('4 of 63 apps').waitFor();
     await page.reload();
     await page.getByText('4 of 63 apps').waitFor();
-    expect(new URL(page.url()).searchParams.get('category')).toBe('finance');
+    await expect.poll(() => new URL(page.url()).searchParams.get('category')).toBe('finance');
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('No app matches').waitFor();
     await page.getByRole('button', { name: 'Show all apps' }).click();
@@ -203,7 +203,7 @@ describeInBrowser('integrations that are not configured', () => {
       await createOrganization(owner, 'Local');
       await owner.page.goto('/integrations');
       await owner.page.getByText('Integrations are not configured for this local app, start the integrated stack.').waitFor();
-      expect(await appCard(owner.page, 'GitHub').getByRole('button', { name: 'Connect', exact: true }).isDisabled()).toBe(true);
+      await expect.poll(() => appCard(owner.page, 'GitHub').getByRole('button', { name: 'Connect', exact: true }).isDisabled()).toBe(true);
       expect(await faultsOf(owner.page, [{ path: '/integrations?q=git', heading: 'Integrations' }])).toEqual([]);
       await owner.page.getByRole('searchbox').fill('github');
       await appCard(owner.page, 'GitHub').getByRole('button', { name: 'Import', exact: true }).click();

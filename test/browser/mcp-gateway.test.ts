@@ -58,8 +58,8 @@ describeInBrowser('the MCP Gateway', () => {
   it('has reads on and writes off, and calls a read with its arguments from a form or as JSON', async () => {
     await open(page, `&tab=connections&connection=${github}`);
     await action(page, 'list-issues').waitFor();
-    expect(await action(page, 'list-issues').isChecked()).toBe(true);
-    expect(await action(page, 'create-issue').isChecked()).toBe(false);
+    await expect.poll(() => action(page, 'list-issues').isChecked()).toBe(true);
+    await expect.poll(() => action(page, 'create-issue').isChecked()).toBe(false);
     await pickTool(page, 'list-issues');
     await call(page);
     await page.getByText('This is required.').first().waitFor();
@@ -75,7 +75,7 @@ describeInBrowser('the MCP Gateway', () => {
     await call(page);
     await page.getByText('Status 200').waitFor();
     await page.getByText('content-type').waitFor();
-    expect(await page.getByRole('region', { name: 'Body' }).textContent()).toContain('"number"');
+    await expect.poll(() => page.getByRole('region', { name: 'Body' }).textContent()).toContain('"number"');
   });
 
   it('calls a write only when it is on and only with connect:write, and leads to its receipt', async () => {
@@ -102,7 +102,7 @@ describeInBrowser('the MCP Gateway', () => {
     await page.getByRole('checkbox', { name: /connect:write/ }).check();
     await call(page);
     await page.getByText('Status 200').waitFor();
-    expect(await page.getByRole('region', { name: 'Body' }).textContent()).toContain('From the page');
+    await expect.poll(() => page.getByRole('region', { name: 'Body' }).textContent()).toContain('From the page');
     await page.getByRole('link', { name: /Show receipt \d/ }).click();
     await heading(page, 'Tool calls of Default');
     await page.getByText('tool.observed').first().waitFor();
@@ -116,7 +116,7 @@ describeInBrowser('the MCP Gateway', () => {
     for (const each of await theirs.getByRole('switch').all()) expect(await each.isDisabled()).toBe(true);
     expect(await theirs.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
     expect(await theirs.getByRole('button', { name: 'Save repositories' }).count()).toBe(0);
-    expect(await action(theirs, 'create-issue').isChecked()).toBe(true);
+    await expect.poll(() => action(theirs, 'create-issue').isChecked()).toBe(true);
 
     await open(page, `&tab=connections&connection=${github}`);
     await action(page, 'create-issue').click();
@@ -154,7 +154,7 @@ describeInBrowser('the MCP Gateway', () => {
     await open(page, '');
     await figure('Connections').getByText('All of them work').waitFor();
     await figure('Tools for clients').getByText('5 read, 0 write').waitFor();
-    expect(await figure('Connections').locator('.figure-value').textContent()).toBe('1');
+    await expect.poll(() => figure('Connections').locator('.figure-value').textContent()).toBe('1');
     await expect.poll(() => figure('Receipts').locator('.figure-value').textContent()).toMatch(/^[1-9]/);
     // A key of a provider that the tab shows no card for is not counted either.
     const { workspaces } = await owner.call<{ workspaces: { id: string; kind: string }[] }>('GET', `/api/organizations/${organization.id}/workspaces`);
@@ -190,7 +190,7 @@ describeInBrowser('the MCP Gateway', () => {
     await page.getByRole('combobox', { name: 'Client', exact: true }).click();
     await page.getByRole('option', { name: 'Codex CLI' }).click();
     await page.getByText('bearer_token_env_var').waitFor();
-    expect(new URL(page.url()).searchParams.get('client')).toBe('codex');
+    await expect.poll(() => new URL(page.url()).searchParams.get('client')).toBe('codex');
     await page.getByRole('button', { name: 'New token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a token' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('codex');

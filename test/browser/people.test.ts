@@ -31,7 +31,7 @@ describeInBrowser('people and their places', () => {
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.getByRole('link', { name: 'Workspaces' }).click();
     await page.getByRole('link', { name: 'Default' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('org')).toBe('analytical-engines');
+    await expect.poll(() => new URL(page.url()).searchParams.get('org')).toBe('analytical-engines');
     await context.close();
   });
 
@@ -57,12 +57,12 @@ describeInBrowser('people and their places', () => {
     await heading(visitor.page, 'Join Invitations Ltd');
     await visitor.page.getByRole('button', { name: 'Accept invitation' }).click();
     await heading(visitor.page, 'New chat');
-    expect(new URL(visitor.page.url()).searchParams.get('org')).toBe(slug);
+    await expect.poll(() => new URL(visitor.page.url()).searchParams.get('org')).toBe(slug);
 
     await owner.page.getByRole('button', { name: 'Done' }).click();
     await owner.page.reload();
     await owner.page.getByText('2 seats used').waitFor();
-    expect(await owner.page.getByRole('combobox', { name: 'Role of Greta Guest' }).inputValue()).toBe('Admin');
+    await expect.poll(() => owner.page.getByRole('combobox', { name: 'Role of Greta Guest' }).inputValue()).toBe('Admin');
     await Promise.all([owner.context.close(), visitor.context.close()]);
   });
 
@@ -86,7 +86,7 @@ describeInBrowser('people and their places', () => {
     await page.getByRole('button', { name: /Workspace: Default/ }).click();
     await page.getByRole('menuitem', { name: 'Research' }).click();
     await page.getByText('reach the apps of Research').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/workspaces/research/mcp-gateway');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/workspaces/research/mcp-gateway');
 
     await page.getByRole('link', { name: 'Workspaces', exact: true }).first().click();
     await heading(page, 'Workspaces');
@@ -125,7 +125,7 @@ describeInBrowser('people and their places', () => {
 
     await page.getByRole('button', { name: 'Delete workspace' }).click();
     const dialog = page.getByRole('dialog', { name: /Delete/ });
-    expect(await dialog.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Type Laboratory to confirm').fill('Laboratory');
     await dialog.getByRole('button', { name: 'Delete workspace' }).click();
     await heading(page, 'Workspaces');
@@ -215,7 +215,7 @@ describeInBrowser('people and their places', () => {
     };
     await lower();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await role.inputValue()).toBe('Admin');
+    await expect.poll(() => role.inputValue()).toBe('Admin');
     await lower();
     await dialog.getByRole('button', { name: 'Change my role' }).click();
     await page.getByText('Only owners and admins can open organization settings').waitFor();

@@ -53,7 +53,7 @@ describeInBrowser('receipts', () => {
     await page.goto('/receipts');
     await page.getByRole('link', { name: 'Tool calls of Ledger' }).click();
     await heading(page, 'Tool calls of Ledger');
-    expect(decodeURIComponent(new URL(page.url()).pathname)).toBe(`/receipts/connect/${id}`);
+    await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname)).toBe(`/receipts/connect/${id}`);
     await row(4).getByText('tool.called').waitFor();
     await row(4).getByText('by you').waitFor();
     await row(0).getByText('Start of the stream').waitFor();
@@ -109,7 +109,7 @@ describeInBrowser('receipts', () => {
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText(`The chain is broken at receipt ${index}`).waitFor();
     await row(index).getByText(reason).waitFor();
-    expect(await page.locator('.receipt[data-broken]').count()).toBe(1);
+    await expect.poll(() => page.locator('.receipt[data-broken]').count()).toBe(1);
   });
 
   it('leads to a fault far down a long stream', async () => {

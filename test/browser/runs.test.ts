@@ -11,6 +11,8 @@ import { type Database, openDatabase } from '../../src/store/database.ts';
 import { faultsOf } from '../support/axe.ts';
 import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
 import { quiet } from '../support/database.ts';
+import { leaveOut } from '../support/needs.ts';
+import { sandboxSkipReason } from '../support/sandbox.ts';
 
 const ACTOR = 'system:worker-chat';
 
@@ -57,7 +59,7 @@ describeInBrowser('runs', () => {
   const begin = { kind: 'job.started', body: { attempt: 1 } } as const;
   const list = () => page.getByRole('list', { name: 'Runs, the latest first' });
 
-  it('starts a run, watches it work without a reload, and shows its answer, files and receipts', async () => {
+  it('starts a run, watches it work without a reload, and shows its answer, files and receipts', leaveOut(sandboxSkipReason), async () => {
     await page.goto('/runs');
     await heading(page, 'Runs');
     await page.getByText('No runs yet').waitFor();
@@ -69,7 +71,7 @@ describeInBrowser('runs', () => {
     await dialog.getByRole('button', { name: 'Start run' }).click();
 
     await heading(page, 'Write a report about the files here');
-    expect(new URL(page.url()).pathname).toMatch(/^\/runs\/job_/);
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/runs\/job_/);
     await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
     await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Command' }).getByText('exit code 0').first().waitFor();
@@ -119,9 +121,9 @@ describeInBrowser('runs', () => {
     await page.getByText('Took', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Run again' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start a run' });
-    expect(await dialog.getByLabel('Objective').inputValue()).toBe('Too much');
-    expect(await dialog.getByLabel('Kind').inputValue()).toBe('chat');
-    expect(await dialog.getByLabel('Workspace', { exact: true }).inputValue()).toBe(home);
+    await expect.poll(() => dialog.getByLabel('Objective').inputValue()).toBe('Too much');
+    await expect.poll(() => dialog.getByLabel('Kind').inputValue()).toBe('chat');
+    await expect.poll(() => dialog.getByLabel('Workspace', { exact: true }).inputValue()).toBe(home);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   });
@@ -156,14 +158,14 @@ describeInBrowser('runs', () => {
     await expect.poll(() => list().getByRole('link', { name: /^Number/ }).count()).toBe(0);
     await page.reload();
     await list().getByRole('link', { name: 'Too much' }).waitFor();
-    expect(await page.getByLabel('Status').inputValue()).toBe('failed');
+    await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('failed');
     await page.getByLabel('Kind').selectOption('codex');
     await page.getByText('No run matches').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await list().getByRole('link', { name: 'Number 30' }).waitFor();
     await page.getByLabel('Workspace', { exact: true }).selectOption('lab');
     await expect.poll(() => list().getByRole('link').count()).toBe(1);
-    expect(new URL(page.url()).searchParams.get('in')).toBe('lab');
+    await expect.poll(() => new URL(page.url()).searchParams.get('in')).toBe('lab');
   });
 
   it('shows what colleagues start as it happens, and only where one is a member', async () => {

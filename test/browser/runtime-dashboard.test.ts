@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { describeInBrowser, launchChromium } from '../support/browser.ts';
 import { newSchemaName } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   stops.push(() => api.stop());
   origin = `http://127.0.0.1:${port}`;
   await api.said('running');
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();
@@ -44,7 +45,7 @@ async function open(url: string, options: Parameters<Browser['newPage']>[0] = {}
 
 const rowOf = (page: Page, table: string, role: string): ReturnType<Page['getByRole']> => page.getByRole('table', { name: table }).getByRole('row').filter({ has: page.getByRole('rowheader', { name: role, exact: true }) });
 
-describe('the dashboard', () => {
+describeInBrowser('the dashboard', () => {
   it('shows a process that starts and stops without being reloaded', async () => {
     const { page, faults } = await open(`${origin}/runtime`);
     await page.getByText('No process of driver').waitFor();
@@ -76,7 +77,7 @@ describe('the dashboard', () => {
 
   it('reads without JavaScript', async () => {
     const { page } = await open(`${origin}/runtime`, { javaScriptEnabled: false });
-    expect(await rowOf(page, 'Processes', 'api').getByText('running').isVisible()).toBe(true);
+    await expect.poll(() => rowOf(page, 'Processes', 'api').getByText('running').isVisible()).toBe(true);
     await page.close();
   });
 

@@ -42,7 +42,7 @@ describeInBrowser('sessions', () => {
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The email address or the password is not right.').waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email);
     await context.close();
   });
 
@@ -82,7 +82,7 @@ describeInBrowser('sessions', () => {
     await dialog.getByRole('button', { name: 'Sign in and continue' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => page.evaluate<boolean>(`document.activeElement.closest('[role="dialog"]') !== null`)).toBe(true);
-    expect(await page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').inputValue()).toBe('Half-finished thought');
+    await expect.poll(() => page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').inputValue()).toBe('Half-finished thought');
     await page.getByRole('button', { name: 'Create workspace' }).click();
     await heading(page, 'Half-finished thought');
     await visitor.context.close();
@@ -113,7 +113,7 @@ describeInBrowser('sessions', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Message in a bottle');
     await page.getByRole('button', { name: 'Create workspace' }).click();
     await page.getByText('The server did not answer.').waitFor();
-    expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Message in a bottle');
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Message in a bottle');
     await context.setOffline(false);
     await page.getByText('You are offline.').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Create workspace' }).click();

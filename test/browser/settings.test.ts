@@ -47,7 +47,7 @@ describeInBrowser('organization settings', () => {
     await page.goto(`${SETTINGS}/byok`);
     await page.getByRole('heading', { level: 2, name: 'OpenAI API Key' }).waitFor();
     await page.getByText(NOT_CONFIGURED).waitFor();
-    expect(await page.getByRole('heading', { name: /API Key$/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { name: /API Key$/ }).count()).toBe(1);
     expect(await field(page).getAttribute('autocomplete')).toBe('off');
 
     for (const [typed, said] of [
@@ -58,15 +58,15 @@ describeInBrowser('organization settings', () => {
       await field(page).fill(typed);
       await save(page).click();
       await page.getByText(said, { exact: true }).waitFor();
-      expect(await field(page).inputValue()).toBe(typed);
+      await expect.poll(() => field(page).inputValue()).toBe(typed);
     }
 
     await field(page).fill(KEY);
     await save(page).click();
     await page.getByText('Provider key saved successfully.').waitFor();
     await page.getByText(CONFIGURED).waitFor();
-    expect(await field(page).isDisabled()).toBe(true);
-    expect(await field(page).inputValue()).toMatch(/^•+$/);
+    await expect.poll(() => field(page).isDisabled()).toBe(true);
+    await expect.poll(() => field(page).inputValue()).toMatch(/^•+$/);
     expect(await page.content()).not.toContain(KEY);
     expect(await save(page).count()).toBe(0);
 
@@ -74,7 +74,7 @@ describeInBrowser('organization settings', () => {
     await page.getByRole('button', { name: 'Remove key' }).click();
     await page.getByText('Provider key removed successfully.').waitFor();
     await page.getByText(NOT_CONFIGURED).waitFor();
-    expect(await field(page).inputValue()).toBe('');
+    await expect.poll(() => field(page).inputValue()).toBe('');
     await context.close();
   });
 
@@ -90,7 +90,7 @@ describeInBrowser('organization settings', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    expect(await field(page).inputValue()).toBe(KEY);
+    await expect.poll(() => field(page).inputValue()).toBe(KEY);
     expect((await ask(owner, RETAINING_MODEL)).code).toBe('policy_denied:compliance');
 
     await field(page).focus();
@@ -147,8 +147,8 @@ describeInBrowser('organization settings', () => {
     await page.getByLabel('Base URL').fill(`${app.url}/v1`);
     await page.getByRole('button', { name: 'Save account' }).click();
     await page.getByText('Models account saved.').waitFor();
-    expect(await page.getByLabel('Account key').inputValue()).toBe('');
-    expect(await page.getByLabel('Model patterns').inputValue()).toBe('gemini-*\ngoogle/*');
+    await expect.poll(() => page.getByLabel('Account key').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('gemini-*\ngoogle/*');
     await page.getByRole('button', { name: 'Remove account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove account' }).click();
     await page.getByText('Models account removed.').waitFor();
@@ -175,8 +175,8 @@ describeInBrowser('organization settings', () => {
     await switchOf(page, 'Enforce Study Mode').click();
     await expect.poll(async () => (await ask(owner, 'openai/gpt-6-sol')).code).toBe('study_mode_unavailable');
     await page.reload();
-    expect(await switchOf(page, 'Require ZDR').isChecked()).toBe(true);
-    expect(await switchOf(page, 'Enforce Study Mode').isChecked()).toBe(true);
+    await expect.poll(() => switchOf(page, 'Require ZDR').isChecked()).toBe(true);
+    await expect.poll(() => switchOf(page, 'Enforce Study Mode').isChecked()).toBe(true);
     await context.close();
   });
 
@@ -190,7 +190,7 @@ describeInBrowser('organization settings', () => {
     await page.getByRole('button', { name: 'Add rule' }).click();
     const second = page.getByRole('group', { name: 'Rule 2' });
     await second.getByRole('combobox', { name: 'Kind' }).click();
-    expect(await page.getByRole('option').count()).toBe(9);
+    await expect.poll(() => page.getByRole('option').count()).toBe(9);
     await page.getByRole('option', { name: 'Regular expression' }).click();
     await second.getByLabel('Pattern').fill('(');
     await page.getByRole('button', { name: 'Create group' }).click();
@@ -202,7 +202,7 @@ describeInBrowser('organization settings', () => {
     await page.getByRole('textbox', { name: 'Sample text' }).fill('Write to ada@example.org about falcon-7.');
     await page.getByRole('button', { name: 'Run test' }).click();
     await page.getByText('2 matches').waitFor();
-    expect(await page.locator('mark').allTextContents()).toEqual(['ada@example.org', 'falcon-7']);
+    await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['ada@example.org', 'falcon-7']);
 
     await page.getByRole('button', { name: 'Write a new version' }).click();
     await second.getByRole('button', { name: 'Remove rule', exact: true }).click();

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     name: 'faults',
     root: join(import.meta.dirname, '..', '..'),
+    reporters: ['./scripts/test-reporter.ts'],
     include: ['test/faults/**/*.test.ts'],
     globalSetup: ['test/support/postgres-setup.ts'],
     testTimeout: 600_000,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { connectRole, type RoleBroker } from '../../src/broker/connect-role.ts';
 import { quiet, withSuperuser } from '../support/database.ts';
 import { type BrokerStand, openBrokerStand } from './broker-stand.ts';
@@ -86,13 +86,18 @@ test('many calls over two replicas are all executed, each with one result', asyn
 });
 
 test('a broker whose database connections are cut goes on with the work as soon as it has new ones', async () => {
-  const { url } = await stand.broker();
+  // As a role of its own: brokers of other test files use the same server.
+  const role = `broker_of_${stand.db.schema}`;
+  await withSuperuser((client) => client.query(`create role ${role} superuser login password 'test'`));
+  const database = new URL(inject('postgresUrl'));
+  [database.username, database.password] = [role, 'test'];
+  const { url } = await stand.broker(undefined, { SERVICE_UPSTREAM_DB: database.href });
   const api = caller(url);
   await stand.worker(url, 'drivers', 'workers');
   await stand.worker(url, 'workers', '');
   const ids = Array.from({ length: 30 }, () => randomUUID());
   const calls = ids.map((id) => start(api, id));
-  await withSuperuser((client) => client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'service-broker'"));
+  await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]));
   await Promise.all(calls);
   await Promise.all(ids.map((id) => settled(api, id)));
 });

@@ -1,8 +1,9 @@
-// Broker replicas and workers as real processes, from their sources, on a schema of their own.
+// Broker replicas and workers as real processes on a schema of their own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
+import { builtEntry, COMPILE_CACHE } from '../support/built-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -34,7 +35,7 @@ export async function openBrokerStand(): Promise<BrokerStand> {
     db,
     async broker(given, environment = {}) {
       const port = given ?? (await freePort());
-      const program = keep(run(['src/entry/broker.ts'], { SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: db.schema, SERVICE_BROKER_PORT: String(port), ...environment }));
+      const program = keep(run([builtEntry('broker')], { SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: db.schema, SERVICE_BROKER_PORT: String(port), ...environment }));
       await program.said('broker listens');
       return { ...program, port, url: `http://127.0.0.1:${port}` };
     },
@@ -51,7 +52,7 @@ export async function openBrokerStand(): Promise<BrokerStand> {
 }
 
 function run(args: string[], environment: Record<string, string>): Program {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment } });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   let rest = '';

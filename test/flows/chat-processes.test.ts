@@ -1,8 +1,8 @@
 // Two real web processes on one database: one is killed, or told to stop, in the middle of an answer.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { builtEntry } from '../support/built-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
@@ -10,8 +10,9 @@ import { addOrganization, addPerson, addSession } from '../support/people.ts';
 import { reapHolds } from '../../src/enforcement/settle.ts';
 import type { Database } from '../../src/store/database.ts';
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'web.ts');
 const TEXT = Array.from({ length: 5_000 }, (_, index) => `w${index} `);
+/** An answer that nobody lets finish is always met before its end. */
+const NEVER = new Promise<never>(() => {});
 
 let db: Database;
 let upstream: ModelUpstream;
@@ -26,7 +27,7 @@ interface Web {
 
 async function startWeb(): Promise<Web> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry('web')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -62,7 +63,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   upstream.reset();
-  upstream.respondByDefault({ text: TEXT, dripMs: 5 });
+  upstream.respondByDefault({ text: TEXT, dripMs: 5, until: NEVER });
   const person = await addPerson(db);
   organization = (await addOrganization(db, person)).id;
   headers = { authorization: `Bearer ${await addSession(db, person)}`, 'content-type': 'application/json' };
@@ -120,7 +121,7 @@ it('what a killed process had reserved comes back, and what it had settled stays
   // An answer, and the title of its thread.
   await ask(victim);
   await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, requests: 2 });
-  upstream.respondByDefault({ text: TEXT, dripMs: 5 });
+  upstream.respondByDefault({ text: TEXT, dripMs: 5, until: NEVER });
   const left = Array.from({ length: 6 }, () => ask(victim).catch(() => {}));
   await upstream.request(7);
   await end(victim, 'SIGKILL');

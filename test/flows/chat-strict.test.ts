@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { redisIsInstalled, startRedis } from '../support/redis.ts';
+import { needs } from '../support/needs.ts';
+import { startRedis } from '../support/redis.ts';
 import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
 
 const ask = async (gateway: ChatGateway, token: string, model: string, headers: Record<string, string> = {}): Promise<{ status: number; code: string; message: string; credential: string | null; retryAfter: string | null }> => {
@@ -87,7 +88,7 @@ describe('the per-user limit', () => {
   });
 });
 
-describe.skipIf(!redisIsInstalled)('the per-user limit in Redis (SERVICE_KV_URL)', () => {
+describe('the per-user limit in Redis (SERVICE_KV_URL)', needs('redis-server'), () => {
   it('is as exact, and moves to PostgreSQL when Redis is gone', async () => {
     const redis = await startRedis();
     const gateway = await startChatGateway({ SERVICE_KV_URL: redis.url, SERVICE_CHAT_REQUESTS_PER_MINUTE: '30' });

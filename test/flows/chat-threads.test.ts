@@ -58,9 +58,16 @@ async function show(asker: ChatPerson, threadId: string): Promise<ShownThread & 
 }
 const said = (thread: ShownThread): string[] => thread.messages.map(({ role, parts }) => `${role}: ${parts.map(({ text }) => text ?? '').join('')}`);
 
-/** An answer of 200 words that takes long enough to be met in the middle. */
+/** An answer of 200 words, a few at a time. */
 const SLOW = { text: Array.from({ length: 200 }, (_, index) => `w${index} `), dripMs: 10 };
 const WHOLE = SLOW.text.join('');
+
+/** Gives this answer from now on, to its middle; the rest of it once it is told to go on. */
+function answerInHalves(script: { text: string | readonly string[]; dripMs?: number }): () => void {
+  const { promise: until, resolve } = Promise.withResolvers<void>();
+  web.gateway.upstream.respondByDefault({ ...script, until });
+  return resolve;
+}
 
 /** Asks and comes back once the answer has begun: its thread, and the connection. */
 async function begin(asker: ChatPerson, text: string, server: ChatServer = web.server, fields: Record<string, unknown> = {}): Promise<{ threadId: string; leave(): Promise<void>; rest(): Promise<string> }> {
@@ -188,11 +195,13 @@ describe('an answer', () => {
 
 describe('a reload', () => {
   it('does not end the answer: it is replayed from its start and followed to its end', async () => {
-    web.gateway.upstream.respondByDefault(SLOW);
+    const goOn = answerInHalves(SLOW);
     const { threadId, leave } = await begin(person, 'Count.');
     await leave();
     expect((await show(person, threadId)).streaming).toBe(true);
-    const { message, errors } = await readMessage((await resume(person, threadId)) ?? expect.unreachable());
+    const resumed = (await resume(person, threadId)) ?? expect.unreachable();
+    goOn();
+    const { message, errors } = await readMessage(resumed);
     expect(errors).toEqual([]);
     expect(textOf(message)).toBe(WHOLE);
     expect(message?.metadata).toMatchObject({ model: MODEL, finish: 'stop' });
@@ -201,9 +210,10 @@ describe('a reload', () => {
   });
 
   it('can go on from the last event that was read', async () => {
-    web.gateway.upstream.respondByDefault(SLOW);
+    const goOn = answerInHalves(SLOW);
     const { threadId, rest } = await begin(person, 'Count.');
     const after = await fetch(`${web.server.url}/api/chat/${threadId}/stream?after=2`, { headers: person.headers });
+    goOn();
     const followed = await after.text();
     const whole = await rest();
     expect(followed).toBe(whole.slice(whole.indexOf('id: 3\n')));
@@ -374,14 +384,16 @@ describe('an error', () => {
 
 describe('a thread', () => {
   it('takes one question at a time', async () => {
-    web.gateway.upstream.respondByDefault(SLOW);
+    const goOn = answerInHalves(SLOW);
     const { threadId, rest } = await begin(person, 'Count.');
     const second = await person.ask({ thread: threadId, message: { text: 'And?' } });
+    goOn();
     expect([second.status, ((await second.json()) as { error: string }).error]).toEqual([409, 'thread_busy']);
     await rest();
     expect(said(await show(person, threadId))).toHaveLength(2);
-    web.gateway.upstream.respondByDefault({ text: 'Here.', dripMs: 50 });
+    const finish = answerInHalves({ text: 'Here.' });
     const racing = await Promise.all(['a', 'b', 'c', 'd'].map((text) => person.ask({ thread: threadId, message: { text } })));
+    finish();
     expect(racing.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
     await Promise.all(racing.map((response) => response.text()));
   });

@@ -81,7 +81,7 @@ describe.each(MODELS)('the official clients, on %s', (model) => {
   });
 
   it('a client that leaves mid-stream cancels the call and pays for what was streamed', async () => {
-    gateway.upstream.respondByDefault({ text: Array.from({ length: 400 }, () => 'word '), dripMs: 5 });
+    gateway.upstream.respondByDefault({ text: Array.from({ length: 400 }, () => 'word '), dripMs: 5, until: new Promise(() => {}) });
     const stream = await (await openai()).chat.completions.create({ model, messages: QUESTION, stream: true });
     let seen = 0;
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content && ++seen === 5) break;

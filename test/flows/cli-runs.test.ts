@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
 import { type JobProcess, type JobStand, openJobStand } from '../support/job-stand.ts';
-import { hasTerminal, type Ran, type RunOptions, type Running, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
+import { needs } from '../support/needs.ts';
+import { type Ran, type RunOptions, type Running, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 let stand: JobStand;
@@ -192,7 +193,7 @@ describe('servicectl jobs, job and abort', () => {
   });
 });
 
-describe.runIf(hasTerminal)('on a terminal', () => {
+describe('on a terminal', needs('terminal'), () => {
   const onTerminal = (args: string[]): Running => startOnTerminal(args, { environment: environment({ NO_COLOR: '1' }) });
 
   it('shows what happens, and the answer last', async () => {

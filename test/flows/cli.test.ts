@@ -11,7 +11,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
 import { submit, visit } from '../support/local-provider.ts';
-import { hasTerminal, type Ran, type RunOptions, type Running, SERVICECTL, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
+import { needs } from '../support/needs.ts';
+import { type Ran, type RunOptions, type Running, SERVICECTL, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 const DEBUG_TOKEN = 'debug-token-of-the-flow';
@@ -361,7 +362,7 @@ describe('what is wrong is said, with what to do', () => {
   });
 });
 
-describe.runIf(hasTerminal)('on a terminal', () => {
+describe('on a terminal', needs('terminal'), () => {
   const onTerminal = (args: string[], more: Record<string, string> = {}): Running => startOnTerminal(args, { environment: environment(more) });
 
   it('tables are aligned under a head, in colour unless that is unwanted', async () => {

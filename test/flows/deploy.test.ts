@@ -1,25 +1,25 @@
 // The deployment files, proven: each starts the service as it says, and somebody gets an answer through the gateway.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEPLOY, type DeployedPart, readCompose, readEnvFile, readKubernetes, readSystemd } from '../../scripts/read-deploy-files.ts';
+import { findProgram } from '../../scripts/test-programs.ts';
 import { findPostgresBinaries } from '../../src/postgres/binaries.ts';
 import { launchPostgres, type RunningPostgres } from '../../src/postgres/launch.ts';
 import { type DemoProviders, startDemoProviders } from '../support/demo-providers.ts';
 import { type Deployment, type Ground, startDeployment, unpackImage } from '../support/deployment.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, freePorts } from '../support/free-port.ts';
 import { signUp } from '../support/http-client.ts';
+import { needs } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
-import { freePorts } from '../support/stack.ts';
 
 const ROLES = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'];
 const SCRIPT = join(DEPLOY, 'postgres', 'init-databases.sh');
-const hasPsql = existsSync('/usr/bin/psql');
+const psql = findProgram('psql');
 
 let directory: string;
 let app: string;
@@ -79,12 +79,12 @@ async function fillIn(): Promise<Record<string, string>> {
 
 /** With the script that the PostgreSQL container runs at its first start. */
 async function makeDatabases(): Promise<void> {
-  if (!hasPsql) {
+  if (psql === undefined) {
     await query(superuserUrl, `create role service login password '${bundle['SERVICE_DATABASE_PASSWORD']}'`, 'create database service owner service');
     return;
   }
   const { hostname, port, username, password } = new URL(superuserUrl);
-  const { status, stderr } = spawnSync('sh', [SCRIPT], { encoding: 'utf8', env: { PATH: process.env['PATH'], PGHOST: hostname, PGPORT: port, PGPASSWORD: password, POSTGRES_USER: username, ...pick(['SERVICE_DATABASE_PASSWORD', 'NANGO_DATABASE_PASSWORD', 'NANGO_READER_PASSWORD']) } });
+  const { status, stderr } = spawnSync('sh', [SCRIPT], { encoding: 'utf8', env: { PATH: `${dirname(psql)}:${process.env['PATH']}`, PGHOST: hostname, PGPORT: port, PGPASSWORD: password, POSTGRES_USER: username, ...pick(['SERVICE_DATABASE_PASSWORD', 'NANGO_DATABASE_PASSWORD', 'NANGO_READER_PASSWORD']) } });
   if (status !== 0) throw new Error(stderr);
 }
 
@@ -159,7 +159,7 @@ describe('a health check', () => {
   });
 });
 
-describe.runIf(hasPsql)('the databases of the compose file', () => {
+describe('the databases of the compose file', needs('psql'), () => {
   it('belong to roles of their own; the reader of the provider can read and cannot write', async () => {
     const { host } = new URL(superuserUrl);
     const as = async (role: string, password: string, database: string, sql: string): Promise<unknown> => {

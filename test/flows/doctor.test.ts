@@ -19,10 +19,12 @@ import { openTestDatabase, withSuperuser } from '../support/database.ts';
 import { type FakeNango, send, startFakeNango } from '../support/fake-nango.ts';
 import { freePort } from '../support/free-port.ts';
 import { type KeyProvider, startKeyProvider, status } from '../support/key-provider.ts';
+import { leaveOut, needs } from '../support/needs.ts';
 import { addOrganization, addPerson } from '../support/people.ts';
 import { openProviderTables, type ProviderTables } from '../support/provider-tables.ts';
-import { redisIsInstalled, startRedis } from '../support/redis.ts';
-import { hasTerminal, servicectl, startOnTerminal } from '../support/servicectl.ts';
+import { startRedis } from '../support/redis.ts';
+import { sandboxSkipReason } from '../support/sandbox.ts';
+import { servicectl, startOnTerminal } from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 type Change = Record<string, string | undefined>;
@@ -154,15 +156,17 @@ const STORAGE: Broken[] = [
   {
     says: 'a database of another encoding', check: 'storage.server', what: /encoding SQL_ASCII/, fix: /encoding 'UTF8'/,
     change: async () => {
-      await withSuperuser((client) => client.query("create database ascii_only encoding 'SQL_ASCII' locale 'C' template template0"));
-      return at((url) => (url.pathname = '/ascii_only'));
+      const name = `ascii_${db.schema}`;
+      await withSuperuser((client) => client.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`));
+      return at((url) => (url.pathname = `/${name}`));
     },
   },
   {
     says: 'a role that may not make tables', check: 'storage.schema', what: /may not make tables/, fix: /grant create on database/,
     change: async () => {
-      await withSuperuser((client) => client.query("create role powerless login password 'powerless-password'"));
-      return { ...at((url) => ([url.username, url.password] = ['powerless', 'powerless-password'])), SERVICE_DB_SCHEMA: 'not_there_yet' };
+      const name = `powerless_${db.schema}`;
+      await withSuperuser((client) => client.query(`create role ${name} login password 'powerless-password'`));
+      return { ...at((url) => ([url.username, url.password] = [name, 'powerless-password'])), SERVICE_DB_SCHEMA: 'not_there_yet' };
     },
   },
   { says: 'a schema without tables', change: () => ({ ...elsewhere(), SERVICE_DB_SCHEMA: 'empty_one' }), check: 'storage.schema', what: /has no tables yet/, fix: /Start the api role/ },
@@ -267,7 +271,7 @@ const MODELS: Broken[] = [
   { says: 'a trace collector that is down', change: () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${deadPort}` }), check: 'traces.collector', level: 'warning', what: /cannot be reached/, fix: /OTEL_EXPORTER_OTLP_ENDPOINT/ },
 ];
 
-it('finds nothing wrong with what npm start runs, and with its parts on their own', async () => {
+it('finds nothing wrong with what npm start runs, and with its parts on their own', leaveOut(sandboxSkipReason), async () => {
   for (const environment of [{ SERVICE_DATA_DIR: stack.dataDirectory }, healthy]) {
     const { findings } = await diagnose(environment);
     expect(findings.filter(({ level }) => level === 'fault' || level === 'warning')).toEqual([]);
@@ -291,7 +295,7 @@ describe.each([
   });
 });
 
-it.runIf(redisIsInstalled)('takes a key-value store that answers', async () => {
+it('takes a key-value store that answers', needs('redis-server'), async () => {
   const redis = await startRedis();
   const { findings } = await diagnose({ ...healthy, SERVICE_KV_URL: redis.url });
   await redis.stop();
@@ -317,7 +321,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
 describe('servicectl doctor', () => {
   const run = (change: Change, args: string[] = []) => servicectl(['doctor', ...args], { environment: Object.fromEntries(Object.entries({ ...change, HOME: directory }).filter((entry): entry is [string, string] => entry[1] !== undefined)) });
 
-  it('exits by the worst that it found', async () => {
+  it('exits by the worst that it found', leaveOut(sandboxSkipReason), async () => {
     expect(await run({}, ['--data-dir', stack.dataDirectory])).toMatchObject({ code: 0, stderr: 'Nothing is wrong.\n' });
     expect(await run({ ...healthy, SERVICE_INTEGRATION_URL: 'x' })).toMatchObject({ code: 8, stderr: expect.stringMatching(/nothing is broken; 1 thing should be changed[\s\S]*→/) });
     expect(await run({ ...healthy, AUTH_SECRET: undefined })).toMatchObject({ code: 1, stderr: expect.stringMatching(/1 thing is broken[\s\S]*→ Mend them from the top/) });
@@ -337,7 +341,7 @@ describe('servicectl doctor', () => {
     for (const check of ['secrets.auth', 'files.directory', 'storage.reachable', 'parts.broker', 'parts.runtime', 'parts.web', 'parts.sandbox', 'gateway.reachable']) expect(findings).toContainEqual(expect.objectContaining({ check, level: 'fault', fix: expect.stringMatching(/\S/) }));
   });
 
-  it.runIf(hasTerminal)('shows areas, marks and ways to mend on a terminal', async () => {
+  it('shows areas, marks and ways to mend on a terminal', needs('terminal'), async () => {
     const { code, stdout } = await startOnTerminal(['doctor', '--data-dir', stack.dataDirectory], { environment: { HOME: directory, AUTH_SECRET: 'change-me' } }).ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/Secrets[\s\S]*✗[\s\S]*AUTH_SECRET is still a placeholder\r?\n[\s\S]*→ Replace it[\s\S]*Storage[\s\S]*✓[\s\S]*PostgreSQL answers/);

@@ -2,15 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { builtEntry } from '../support/built-entry.ts';
 import { freePort } from '../support/free-port.ts';
+import { needs } from '../support/needs.ts';
 import { ask, listenLocal, openRaw } from './gateway-stand.ts';
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'gateway.ts');
-const hasIpv6 = Object.values(networkInterfaces()).flat().some((one) => one?.address === '::1');
 const children: ChildProcess[] = [];
 let upstream: Server;
 let upstreamUrl: string;
@@ -34,7 +32,7 @@ afterAll(() => {
 
 async function start(environment: Record<string, string> = {}): Promise<{ port: number; child: ChildProcess }> {
   const port = await freePort();
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [builtEntry('gateway')], {
     env: { PATH: process.env['PATH'], SERVICE_GATEWAY_PORT: String(port), SERVICE_WEB_URL: upstreamUrl, SERVICE_RUNTIME_URL: upstreamUrl, SERVICE_BROKER_URL: upstreamUrl, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -57,7 +55,7 @@ describe('the gateway process', () => {
     expect(answers).toEqual(['Not found', 'Not found', 'upstream /metrics', 'upstream /metrics']);
   });
 
-  it.runIf(hasIpv6)('answers on both loopback addresses for SERVICE_GATEWAY_HOST=localhost, on one for one, and drains both', async () => {
+  it('answers on both loopback addresses for SERVICE_GATEWAY_HOST=localhost, on one for one, and drains both', needs('ipv6'), async () => {
     const both = await start({ SERVICE_GATEWAY_HOST: 'localhost' });
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) expect(await (await fetch(`http://${host}:${both.port}/metrics`)).text()).toBe('upstream /metrics');
     const asked = new Promise<ServerResponse>((resolve) => (held = resolve));
@@ -75,7 +73,7 @@ describe('the gateway process', () => {
   });
 
   it('stops with one line that names a variable with a bad value', async () => {
-    const child = spawn(process.execPath, [ENTRY], { env: { PATH: process.env['PATH'], SERVICE_GATEWAY_EXPOSURE: 'maybe' }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [builtEntry('gateway')], { env: { PATH: process.env['PATH'], SERVICE_GATEWAY_EXPOSURE: 'maybe' }, stdio: ['ignore', 'ignore', 'pipe'] });
     let text = '';
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number];

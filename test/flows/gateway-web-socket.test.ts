@@ -8,7 +8,7 @@ import { openRaw, openStand, type RawClient, sendRaw, type Stand } from './gatew
 
 let stand: Stand;
 beforeAll(async () => {
-  stand = await openStand({ headersTimeoutMs: 300 });
+  stand = await openStand();
 });
 afterAll(() => stand.close());
 
@@ -128,8 +128,10 @@ describe('WebSocket through the gateway', () => {
   });
 
   it('answers 504 when the upstream says nothing and 502 when it is not there', async () => {
-    stand.answer('runtime', () => {});
-    expect(await sendRaw(stand.port, upgrade('/runtime/x'))).toMatch(/^HTTP\/1\.1 504 Gateway Timeout\r\n(.*\r\n)*\r\nGateway timeout$/);
+    const impatient = await openStand({ headersTimeoutMs: 300 });
+    impatient.answer('runtime', () => {});
+    expect(await sendRaw(impatient.port, upgrade('/runtime/x'))).toMatch(/^HTTP\/1\.1 504 Gateway Timeout\r\n(.*\r\n)*\r\nGateway timeout$/);
+    await impatient.close();
     stand.upstreams.runtime.close();
     expect(await sendRaw(stand.port, upgrade('/runtime/x'))).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n(.*\r\n)*\r\nBad gateway$/);
   });

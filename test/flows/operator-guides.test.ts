@@ -1,7 +1,6 @@
 // The operators' guides, word for word: every block of commands that a page marks is run against a real PostgreSQL and
 // a real service, in the order in which an operator would need them.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +8,9 @@ import pg from 'pg';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEPLOY, interpolated, readCompose, readEnvFile, readKubernetes } from '../../scripts/read-deploy-files.ts';
+import { findDirectoryOf } from '../../scripts/test-programs.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import type { PostgresBinaries } from '../../src/postgres/binaries.ts';
 import { launchPostgres, type RunningPostgres } from '../../src/postgres/launch.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -17,24 +18,18 @@ import { quiet } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { readGuides, runBlock } from '../support/guides.ts';
 import { signUp } from '../support/http-client.ts';
+import { leaveOut } from '../support/needs.ts';
 import { SERVICECTL } from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
-/** A dump is taken by a client that is as new as its server: both of the machine, where it has them. */
-const server = findServer();
-if (server === undefined) process.stderr.write('skipping the operators\' guides: no PostgreSQL server and client of one version are installed\n');
-
-function findServer(): { initdb: string; postgres: string; libraries: string } | undefined {
-  if (!existsSync('/usr/bin/pg_dump')) return undefined;
-  const major = /(\d+)\.\d+/.exec(execFileSync('pg_dump', ['--version'], { encoding: 'utf8' }))?.[1] ?? '';
-  const bin = `/usr/lib/postgresql/${major}/bin`;
-  return existsSync(join(bin, 'postgres')) ? { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), libraries: join(dirname(bin), 'lib') } : undefined;
-}
+/** A dump is taken by a client that is as new as its server: both from one directory. */
+const found = findDirectoryOf('initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql');
+const programs = found ?? '/nonexistent';
 
 const blocks = readGuides();
 const ran = new Set<string>();
 
-describe.runIf(server !== undefined)('the operators\' guides', () => {
+describe('the operators\' guides', leaveOut(found === undefined ? 'no PostgreSQL server and client of one version are installed' : undefined), () => {
   let directory: string;
   let postgres: RunningPostgres;
   let stack: TestStack;
@@ -45,14 +40,14 @@ describe.runIf(server !== undefined)('the operators\' guides', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'service-guides-'));
-    postgres = await launchPostgres({ binaries: await withoutNewOptions(server as NonNullable<typeof server>), directory: join(directory, 'postgres'), port: await freePort(), password: 'test', logFile: join(directory, 'postgres.log') });
+    postgres = await launchPostgres({ binaries: await withoutNewOptions({ initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres'), libraries: join(dirname(programs), 'lib') }), directory: join(directory, 'postgres'), port: await freePort(), password: 'test', logFile: join(directory, 'postgres.log') });
     await query(postgres.url, 'create database service');
     const databaseUrl = postgres.url.replace(/\/postgres$/, '/service');
     const key = Buffer.alloc(32, 5).toString('base64');
     await makeServicectl();
     stack = await start(databaseUrl, join(directory, 'data'), key);
     environment = {
-      PATH: `${join(directory, 'bin')}:${process.env['PATH'] ?? ''}`,
+      PATH: `${join(directory, 'bin')}:${programs}:${process.env['PATH'] ?? ''}`,
       HOME: directory,
       DATABASE_URL: databaseUrl,
       ADMIN_URL: postgres.url,
@@ -98,7 +93,7 @@ describe.runIf(server !== undefined)('the operators\' guides', () => {
   }
 
   /** An older server is initialized like the embedded one, but for the locale provider that it does not know. */
-  async function withoutNewOptions(binaries: NonNullable<typeof server>): Promise<NonNullable<typeof server>> {
+  async function withoutNewOptions(binaries: PostgresBinaries): Promise<PostgresBinaries> {
     await chmod(directory, 0o755);
     const script = `for word do shift; case "$word" in --locale-provider=*|--builtin-locale=*) ;; *) set -- "$@" "$word" ;; esac; done; exec '${binaries.initdb}' "$@"`;
     return { ...binaries, initdb: await makeProgram('initdb', script) };

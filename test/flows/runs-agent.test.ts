@@ -1,6 +1,7 @@
 // Background runs of kind chat, end to end: real processes, a real sandbox, a scripted model, a stand-in for the apps.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { leaveOut } from '../support/needs.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { Body } from '../support/http-client.ts';
 import { bash, openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/run-stand.ts';
@@ -22,7 +23,7 @@ const asked = (stand: RunStand): Body[] => stand.models.requests.map(({ json }) 
 
 const facts = (events: Body[], type: string): Body[] => events.filter((event) => event.data.progress?.type === type);
 
-describe.skipIf(sandboxSkipReason !== undefined)('a run of kind chat', () => {
+describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;
   let tenant: Tenant;
   beforeAll(async () => {

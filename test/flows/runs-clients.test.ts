@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { leaveOut, needs } from '../support/needs.ts';
 import { githubApiHost, githubApiPaths } from '../../src/jobs/engines/cloud-config/code-hosts.ts';
 import { ghConfig } from '../../src/jobs/engines/cloud-config/git-config.ts';
 import { type GitHost, startGitHost } from '../support/git-host.ts';
@@ -21,7 +22,7 @@ const WITH_GH = "gh api user; gh api graphql -f query='query { viewer { login } 
 const WITHOUT_GH = `ask() { curl -sS --unix-socket /run/egress/proxy.sock -H 'authorization: token placeholder' "$@"; }; ask http://api.github.com/user; for q in 'query { viewer { login } }' 'mutation { x }'; do ask -d "{\\"query\\":\\"$q\\"}" http://api.github.com/graphql; done; ask -X DELETE http://api.github.com/repos/acme/app`;
 const has = (program: string): boolean => existsSync(`/usr/bin/${program}`);
 
-describe.skipIf(sandboxSkipReason !== undefined || !has('git'))("command-line clients in a run's sandbox", () => {
+describe("command-line clients in a run's sandbox", sandboxSkipReason === undefined ? needs('git', 'curl') : leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;
   let tenant: Tenant;
   let host: GitHost;

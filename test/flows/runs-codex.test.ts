@@ -1,6 +1,7 @@
 // Background runs of kind codex, end to end: real processes and a real sandbox. A small program stands in for the Codex
 // CLI; where SERVICE_TEST_CODEX names a directory tools that holds the real one, the same runs are made with it too.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { leaveOut } from '../support/needs.ts';
 import { plantRealCodex, plantStandIn, shareTools } from '../support/codex-stand-in.ts';
 import type { Body } from '../support/http-client.ts';
 import type { Script } from '../support/model-scripts.ts';
@@ -23,7 +24,7 @@ function namespaced(namespace: string, name: string, given: object): Script {
 }
 const facts = (events: Body[], type: string): Body[] => events.filter((event) => event.data.progress?.type === type);
 
-describe.skipIf(sandboxSkipReason !== undefined).each(programs)('a run of kind codex, with $what', ({ real }) => {
+for (const { what, real } of programs) describe(`a run of kind codex, with ${what}`, leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;
   let tenant: Tenant;
   beforeAll(async () => {
@@ -101,7 +102,7 @@ describe.skipIf(sandboxSkipReason !== undefined).each(programs)('a run of kind c
     expect(facts(await tenant.events(id), 'tool.ended')[0]).toMatchObject({ data: { progress: { tool: 'github__list-issues', ok: true } } });
   });
 
-  it.runIf(!real)('says how Codex ended when it did not say why', async () => {
+  it('says how Codex ended when it did not say why', leaveOut(real ? 'only the stand-in can be told how to end' : undefined, 'impossible'), async () => {
     stand.script({ text: 'exit 9' });
     const id = await run('Break');
     expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'failed', error: 'Codex ended with code 9: WARNING: what is said here is no event' });

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
+import { leaveOut } from '../support/needs.ts';
 import { openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/run-stand.ts';
 import { joinWorkspace } from '../support/people.ts';
 import { ROOTLESS, sandboxSkipReason } from '../support/sandbox.ts';
@@ -9,7 +10,7 @@ import { ROOTLESS, sandboxSkipReason } from '../support/sandbox.ts';
 const ORG_KEY = 'sk-organization-key';
 const WORKSPACE_KEY = 'sk-workspace-key';
 
-describe.skipIf(sandboxSkipReason !== undefined)('funding of runs', () => {
+describe('funding of runs', leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;
   let tenant: Tenant;
   beforeAll(async () => {

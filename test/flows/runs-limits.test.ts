@@ -2,10 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
+import { leaveOut } from '../support/needs.ts';
 import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
 import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox.ts';
 
-describe.skipIf(sandboxSkipReason !== undefined)('a run of kind control', () => {
+describe('a run of kind control', leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;
   let tenant: Tenant;
   const controllers: ControllerProcess[] = [];

@@ -1,5 +1,4 @@
 // The only way out: nothing without a rule, and no credential on the inner side.
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
@@ -12,12 +11,12 @@ import { bubblewrapDriver } from '../../src/sandbox/bubblewrap/bubblewrap-driver
 import { createController, type SandboxController } from '../../src/sandbox/controller.ts';
 import { createBody, type CreateInput, execBody, type ExecEvent } from '../../src/sandbox/protocol.ts';
 import type { SandboxDriver } from '../../src/sandbox/driver.ts';
+import { leaveOut, needs } from '../support/needs.ts';
 import { BWRAP, sandboxSkipReason } from '../support/sandbox.ts';
 
 const CREDENTIAL = 'Bearer sk-never-inside-0123456789';
-const skip = sandboxSkipReason ?? (existsSync('/usr/bin/curl') ? undefined : 'curl is not installed');
 
-describe.skipIf(skip !== undefined)('the way out of a sandbox', () => {
+describe('the way out of a sandbox', sandboxSkipReason === undefined ? needs('curl') : leaveOut(sandboxSkipReason), () => {
   let directory: string;
   let driver: SandboxDriver;
   let limits: LimitMeans;

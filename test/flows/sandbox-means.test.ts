@@ -1,6 +1,6 @@
 // The means by which limits are enforced that the other suites do not meet on this machine: a cgroup that is delegated
 // to an ordinary user, and a disk that is a plain directory. The rest of the table is in sandbox-limits.test.ts.
-import { chownSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,26 +11,32 @@ import { bubblewrapDriver } from '../../src/sandbox/bubblewrap/bubblewrap-driver
 import { createController, type SandboxController } from '../../src/sandbox/controller.ts';
 import type { SandboxDriver } from '../../src/sandbox/driver.ts';
 import { createBody, execBody, type ExecEvent } from '../../src/sandbox/protocol.ts';
+import { leaveOut } from '../support/needs.ts';
 import { BWRAP, type ControllerProcess, isRoot, ROOTLESS, runIn, sandboxSkipReason, startController, withSandbox } from '../support/sandbox.ts';
 
 const MIB = 1024 * 1024;
 const GROUP = `service-sandbox-delegated-${process.pid}`;
-const TREES = ['memory', 'pids', 'cpu', 'cpuacct'].map((name) => join('/sys/fs/cgroup', name));
-const canDelegate = isRoot && TREES.every((tree) => existsSync(join(tree, 'cgroup.procs')));
+const TREE = '/sys/fs/cgroup';
+const unified = existsSync(join(TREE, 'cgroup.controllers'));
+const GROUPS = (unified ? [''] : ['memory', 'pids', 'cpu', 'cpuacct']).map((name) => join(TREE, name, GROUP));
 const owner = ROOTLESS.options.dropTo ?? 0;
+const leftOut = ROOTLESS.leftOut ?? (isRoot ? undefined : 'needs root to delegate a cgroup');
 
-describe.skipIf(ROOTLESS.leftOut !== undefined || !canDelegate)('a cgroup that is delegated to an ordinary user', () => {
+describe('a cgroup that is delegated to an ordinary user', leaveOut(leftOut), () => {
   let controller: ControllerProcess;
   beforeAll(async () => {
-    for (const tree of TREES) {
-      mkdirSync(join(tree, GROUP));
-      for (const path of ['', ...readdirSync(join(tree, GROUP))]) chownSync(join(tree, GROUP, path), owner, owner);
+    if (unified) writeFileSync(join(TREE, 'cgroup.subtree_control'), '+memory +pids +cpu');
+    for (const group of GROUPS) {
+      mkdirSync(group);
+      for (const path of ['', ...readdirSync(group)]) chownSync(join(group, path), owner, owner);
     }
-    controller = await startController({ ...ROOTLESS.options, environment: { SERVICE_SANDBOX_CGROUP: GROUP, SERVICE_SANDBOX_ALLOW_WEAK: '0' } });
+    // In the unified tree only who is in a delegated group may move others within it.
+    const before = unified ? `echo $$ >${join(TREE, GROUP)}/cgroup.procs` : '';
+    controller = await startController({ ...ROOTLESS.options, before, environment: { SERVICE_SANDBOX_CGROUP: unified ? 'self' : GROUP, SERVICE_SANDBOX_ALLOW_WEAK: '0' } });
   });
   afterAll(async () => {
     await controller?.remove();
-    for (const tree of TREES) if (statSync(join(tree, GROUP), { throwIfNoEntry: false })) rmdirSync(join(tree, GROUP));
+    for (const group of GROUPS) for (const path of [join(group, 'service-controller'), join(group, 'service-sandbox'), group]) if (existsSync(path)) rmdirSync(path);
   });
 
   it('is enough to serve in production', async () => {
@@ -49,7 +55,7 @@ describe.skipIf(ROOTLESS.leftOut !== undefined || !canDelegate)('a cgroup that i
   });
 });
 
-describe.skipIf(sandboxSkipReason !== undefined)('a disk that is a plain directory', () => {
+describe('a disk that is a plain directory', leaveOut(sandboxSkipReason), () => {
   let directory: string;
   let driver: SandboxDriver;
   let controller: SandboxController;

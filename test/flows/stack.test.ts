@@ -1,6 +1,7 @@
 // npm start as a whole, from the bundles in dist/: every part is the real one.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from '../support/needs.ts';
 import { findProcess } from '../../src/base/find-process.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -42,7 +43,7 @@ describe('the whole stack', () => {
     expect((await fetch(connectUrl ?? '')).status).toBeLessThan(500);
   });
 
-  it.runIf(process.platform === 'linux')('hands the address of the provider’s database to the api role and to no other process', async () => {
+  it('hands the address of the provider’s database to the api role and to no other process', needs('linux'), async () => {
     const { parts } = await stack.state();
     const given = Object.entries(parts).filter(([, { pid }]) => environmentsUnder(pid).some((environment) => environment.includes(REPAIR_SECRET) || environment.includes('SERVICE_INTEGRATIONS_DATABASE_URL')));
     expect(given.map(([name]) => name)).toEqual(['runtime-api']);

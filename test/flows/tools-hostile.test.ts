@@ -17,7 +17,7 @@ let stand: ToolStand;
 let token: string;
 
 beforeAll(async () => {
-  stand = await startToolStand({ timeoutMs: 700 });
+  stand = await startToolStand();
   token = await stand.token();
   await stand.connect('zoom');
 });
@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 
 const read = (path: string, more: Record<string, unknown> = {}, connection = 'zoom') => stand.call(token, { connection, tool: 'read-provider-resource', arguments: { path, ...more } });
-const lastReceipt = async (): Promise<Body> => {
-  const { rows } = await stand.db.query<{ body: string }>('select body from :schema.receipt where stream = $1 order by idx desc limit 1', [`connect/${stand.place.workspaceId}`]);
+const lastReceipt = async ({ db, place } = stand): Promise<Body> => {
+  const { rows } = await db.query<{ body: string }>('select body from :schema.receipt where stream = $1 order by idx desc limit 1', [`connect/${place.workspaceId}`]);
   return JSON.parse(rows[0]?.body ?? 'null') as Body;
 };
 
@@ -59,17 +59,32 @@ describe('read-provider-resource', () => {
 });
 
 describe('a provider', () => {
+  /** Waits for no provider for long. */
+  let hasty: ToolStand;
+  beforeAll(async () => {
+    hasty = await startToolStand({ timeoutMs: 700 });
+    await hasty.connect('zoom');
+  });
+  afterAll(() => hasty.close());
   const MiB = 1024 * 1024;
   const whole = (bytes: Buffer, headers: Record<string, string> = {}): Answer => (_asked, response) => void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(bytes);
 
-  it.each<[string, Answer, number, string]>([
-    ['that never answers', () => {}, 504, 'provider_timeout'],
-    ['that sends headers and then nothing', (_asked, response) => void response.writeHead(200).write('{'), 504, 'provider_timeout'],
+  it.each<[string, Answer]>([
+    ['that never answers', () => {}],
+    ['that sends headers and then nothing', (_asked, response) => void response.writeHead(200).write('{')],
     ['that drips', (_asked, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(timer));
-    }, 504, 'provider_timeout'],
+    }],
+  ])('%s', async (_name, answer) => {
+    hasty.provider.answer(answer);
+    const { status, body } = await hasty.call(await hasty.token(), { connection: 'zoom', tool: 'read-provider-resource', arguments: { path: '/v2/users' } });
+    expect([status, body.ok, body.error, body.receipt.stream]).toEqual([504, false, 'provider_timeout', `connect/${hasty.place.workspaceId}`]);
+    expect(await lastReceipt(hasty)).toMatchObject({ kind: 'tool.failed', body: { error: 'provider_timeout' } });
+  });
+
+  it.each<[string, Answer, number, string]>([
     ['that hangs up', (_asked, response) => void response.destroy(), 502, 'provider_unreachable'],
     ['that breaks off', (_asked, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{');

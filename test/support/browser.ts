@@ -1,22 +1,27 @@
 // A real Chromium in front of the real stack. Debian's build is used, because it exists for every platform we run on.
-import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { describe } from 'vitest';
+import { getProgram } from '../../scripts/test-programs.ts';
+import { needs } from './needs.ts';
 import { startStack, type TestStack } from './stack.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
 /** A host that is not a loopback one, for the browser alone: how a deployment for others is addressed. */
 export const HOSTED_NAME = 'app.example.test';
+// Without its own sandbox, which root and machines without user namespaces cannot have; it opens our pages alone.
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--host-resolver-rules=MAP ${HOSTED_NAME} 127.0.0.1`];
 const ACTION_TIMEOUT_MS = 20_000;
 const PASSWORD = 'correct horse battery';
 
-const cannotRun = !existsSync(CHROMIUM) && process.getuid?.() !== 0;
-if (cannotRun) process.stderr.write(`browser tests are skipped: ${CHROMIUM} is missing and only root can install it\n`);
+/** A suite that needs a browser. */
+export function describeInBrowser(name: string, suite: () => void): void {
+  // oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback -- both are the caller's
+  describe(name, needs('chromium'), suite);
+}
 
-/** A suite that needs a browser; skipped where there is none and none can be installed. */
-export const describeInBrowser: typeof describe | typeof describe.skip = cannotRun ? describe.skip : describe;
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: getProgram('chromium'), args: FLAGS });
+}
 
 export interface Person {
   readonly name: string;
@@ -55,7 +60,7 @@ export interface WebAppOptions {
 
 export async function openWebApp({ integrations, port, environment }: WebAppOptions = {}): Promise<WebAppUnderTest> {
   const settings = { ...(port === undefined ? {} : { port }), environment: { SERVICE_LOG_LEVEL: 'error', ...(integrations ? {} : { SERVICE_INTEGRATIONS_URL: 'off' }), ...environment } };
-  const [stack, browser] = await Promise.all([startStack(settings), chromium.launch({ executablePath: CHROMIUM, args: FLAGS })]);
+  const [stack, browser] = await Promise.all([startStack(settings), launchChromium()]);
   let people = 0;
   const visit = (options?: BrowserContextOptions): Promise<Visitor> => newVisitor(browser, stack, options);
   return {

@@ -15,12 +15,12 @@ export function newSchemaName(): string {
   return `test_${randomBytes(6).toString('hex')}`;
 }
 
-export async function openTestDatabase(options: { poolMax?: number; schema?: string } = {}): Promise<Database> {
+export async function openTestDatabase(options: { poolMax?: number; schema?: string; applicationName?: string } = {}): Promise<Database> {
   const db = await openDatabase({
     url: inject('postgresUrl'),
     schema: options.schema ?? newSchemaName(),
     poolMax: options.poolMax ?? 2,
-    applicationName: 'test',
+    applicationName: options.applicationName ?? 'test',
     log: quiet,
   });
   await migrate(db, await readMigrations(MIGRATIONS));

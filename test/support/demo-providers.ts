@@ -1,7 +1,7 @@
 // A real process of the demo model providers, from its source.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { builtEntry } from './built-entry.ts';
 import { freePort } from './free-port.ts';
 
 export interface DemoProviders {
@@ -11,11 +11,9 @@ export interface DemoProviders {
   stop(): Promise<number | null>;
 }
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'src', 'entry', 'demo-providers.ts');
-
 export async function startDemoProviders(): Promise<DemoProviders> {
   const port = await freePort();
-  const child = fork(ENTRY, { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { PATH: '/usr/bin:/bin', SERVICE_DEMO_PROVIDERS_PORT: String(port) } });
+  const child = fork(builtEntry('demo-providers'), { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { PATH: '/usr/bin:/bin', SERVICE_DEMO_PROVIDERS_PORT: String(port) } });
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const said = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
   if (said === undefined) throw new Error('the demo model providers ended while they started');

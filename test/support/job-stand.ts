@@ -1,4 +1,4 @@
-// A broker and the roles of the runtime as real processes, from their sources, on a schema of their own.
+// A broker and the roles of the runtime as real processes, on a schema of their own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,12 +10,14 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
 import { mintToken } from '../../src/tenancy/mint-token.ts';
+import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
 import { openTestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import type { Body } from './http-client.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from './people.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const ROLE_WITH_TEST_ENGINES = join(import.meta.dirname, 'job-role.ts');
 const SECRET = 'connect secret of the job tests';
 export const DEBUG_TOKEN = 'debug-token-of-the-job-tests';
 const KEY = createSecretKey(Buffer.from(SECRET));
@@ -84,7 +86,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
   const stand: JobStand = {
     url, webUrl: `http://127.0.0.1:${webPort}`, db, directory, owner, organization, token, mint,
     async start(part, { shipped = false, environment: more = {} } = {}) {
-      const entry = part in OTHER_PARTS ? `src/entry/${part}.ts` : shipped ? 'src/entry/runtime.ts' : 'test/support/job-role.ts';
+      const entry = part in OTHER_PARTS ? builtEntry(part) : shipped ? builtEntry('runtime') : ROLE_WITH_TEST_ENGINES;
       const one = run(entry, { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
       processes.push(one);
       await one.said((OTHER_PARTS as Record<string, string>)[part] ?? '"running"');
@@ -121,12 +123,12 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
 }
 
 function run(entry: string, environment: Record<string, string>): JobProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, entry)], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment } });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
-  let rest = '';
   let ended = false;
   for (const output of [child.stdout, child.stderr]) {
+    let rest = '';
     output?.setEncoding('utf8').on('data', (chunk: string) => {
       const complete = (rest + chunk).split('\n');
       rest = complete.pop() ?? '';

@@ -27,6 +27,8 @@ export interface AnswerScript extends Common {
   readonly delayMs?: number;
   /** Waits this long before every event of a stream, or every 64 characters of a whole answer. */
   readonly dripMs?: number;
+  /** Stops in the middle of the answer until this is fulfilled. */
+  readonly until?: Promise<unknown>;
   readonly gzip?: true;
   readonly contentType?: string;
   readonly fault?: Fault;
@@ -74,8 +76,10 @@ export async function performScript(script: Script, taken: Taken, response: Serv
   response.setHeader('content-type', parts.contentType);
   if (script.gzip) return void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(parts.all.join('')));
   response.writeHead(200);
-  for (const part of parts.all) {
+  const middle = Math.floor(parts.all.length / 2);
+  for (const [index, part] of parts.all.entries()) {
     if (script.dripMs !== undefined) await pause(script.dripMs);
+    if (index === middle) await script.until;
     if (response.closed) return;
     response.write(part);
   }

@@ -1,16 +1,11 @@
 // A real transaction pooler in front of the run's PostgreSQL.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { getProgram } from '../../scripts/test-programs.ts';
+import { awaitPort } from './await-port.ts';
 import { freePort } from './free-port.ts';
-
-const PROGRAM = '/usr/sbin/pgbouncer';
-
-export const pgbouncerIsInstalled = existsSync(PROGRAM);
 
 /** @param settings lines of its [pgbouncer] section; `pool_mode = transaction` is given. */
 export async function startPgbouncer(upstream: string, settings: string[]): Promise<{ url: string; stop(): Promise<void> }> {
@@ -37,10 +32,11 @@ export async function startPgbouncer(upstream: string, settings: string[]): Prom
   await chmod(directory, 0o755);
   // It refuses to run as root.
   const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
-  const [command = PROGRAM, ...args] = [...asNobody, PROGRAM, '--quiet', ini];
+  const program = getProgram('pgbouncer');
+  const [command = program, ...args] = [...asNobody, program, '--quiet', ini];
   const child = spawn(command, args, { stdio: 'ignore' });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  while (!(await canConnect(port))) await sleep(20);
+  await awaitPort(port, child);
   return {
     url: `postgresql://${to.username}:any@127.0.0.1:${port}${to.pathname}`,
     async stop() {
@@ -49,14 +45,4 @@ export async function startPgbouncer(upstream: string, settings: string[]): Prom
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-function canConnect(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

@@ -1,6 +1,6 @@
-// A real process of the runtime, or of another part, from its sources, with exactly the environment it is given.
+// A real process of the runtime, or of another part, with exactly the environment it is given.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { builtEntry } from './built-entry.ts';
 
 export interface RuntimeProcess {
   readonly child: ChildProcess;
@@ -13,10 +13,8 @@ export interface RuntimeProcess {
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-const ENTRIES = join(import.meta.dirname, '..', '..', 'src', 'entry');
-
 export function startRuntime(environment: Record<string, string>, entry = 'runtime'): RuntimeProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ENTRIES, `${entry}.ts`)], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry(entry)], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
   const lines: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();
   let rest = '';

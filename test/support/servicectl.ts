@@ -1,10 +1,9 @@
 // The built servicectl as a process: in a pipe, or on a pseudo-terminal where util-linux is there to make one.
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const SERVICECTL = join(import.meta.dirname, '..', '..', 'dist', 'servicectl.js');
-export const hasTerminal: boolean = spawnSync('script', ['--version']).status === 0;
 
 export interface Ran {
   readonly code: number | null;

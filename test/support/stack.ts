@@ -3,12 +3,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess } from '../../src/base/find-process.ts';
 import type { StackState } from '../../src/stack/stack-file.ts';
+import { freePorts } from './free-port.ts';
+
+export { freePorts };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const REAL = join(ROOT, 'dist', 'stack.js');
@@ -113,23 +115,6 @@ export async function spawnStack(settings: StackSettings = {}): Promise<StackPro
       return result;
     },
   };
-}
-
-/** The first of `count` ports in a row that are free. */
-export async function freePorts(count: number): Promise<number> {
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 12_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, i) => isFree(first + i)));
-    if (free.every(Boolean)) return first;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, exclusive: true }, () => server.close(() => resolve(true)));
-  });
 }
 
 /** A stack that was killed leaves its PostgreSQL for the next start; without one, the test ends it. */

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === 'win32')('the docker driver', () => {
+describe('the docker driver', () => {
   it('clears away what an earlier controller left, and tries a container out', async () => {
     const driver = make('docker');
     expect(await driver.probe()).toEqual({ ok: true, limits: { memory: 'engine', processes: 'engine', disk: 'engine', cpu: 'engine', time: 'timer' } });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { needs } from '../../../../test/support/needs.ts';
 import { RunFailure } from '../../engine.ts';
 import { CODEX_DIRECTORY, CODEX_PLATFORMS, codexManifests, vendorPath } from './codex-package.ts';
 import { type CodexInstaller, createCodexInstaller } from './install-codex.ts';
@@ -14,7 +15,7 @@ if (platform === undefined) throw new Error('x64 is a platform of Codex');
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
-describe.runIf(process.platform === 'linux')('the Codex CLI', () => {
+describe('the Codex CLI', needs('linux'), () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'service-codex-install-'));

@@ -1,0 +1,14 @@
+// The programs as they are shipped: bundles, which start in a quarter of the time that their sources need.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export function builtEntry(name: string): string {
+  const file = join(ROOT, 'dist', `${name}.js`);
+  if (!existsSync(file)) throw new Error('dist/ is not built: run npm run build first');
+  return file;
+}
+
+/** For programs that tests run from sources: Node keeps what it has compiled, which halves the time of a start. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, '.cache', 'node') } as const;
