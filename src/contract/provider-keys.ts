@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
+import { keyUse } from './key-use.ts';
 
 /** What is stored for a provider at one scope; never the key. */
 export const providerKeyState = z.object({
@@ -14,6 +15,8 @@ export const providerKeyState = z.object({
   updatedAt: timestamp.optional(),
   /** The deployment's wrapping key was changed: remove the key and enter it again. */
   undecryptable: z.boolean().optional(),
+  /** Which requests run on it, as things stand now; present when a key is stored. */
+  use: keyUse.optional(),
 });
 export type ProviderKeyState = z.infer<typeof providerKeyState>;
 
@@ -35,7 +38,7 @@ export const providerKeys = {
   save: oc
     .route({ method: 'PUT', path: '/api/provider-keys/{provider}', tags: ['Provider keys'], summary: 'Validate, encrypt and store a key; a stored key is never typed over' })
     .input(z.strictObject({ provider: id, ...scope, key: z.string().max(4_096).nullish() }))
-    .output(z.object({ configured: z.literal(true), message: z.string() })),
+    .output(z.object({ configured: z.literal(true), message: z.string(), use: keyUse })),
   remove: oc
     // Only a GET takes its input from the query by itself.
     .route({ method: 'DELETE', path: '/api/provider-keys/{provider}', inputStructure: 'detailed', tags: ['Provider keys'], summary: 'Remove a key' })
