@@ -12,6 +12,6 @@ it('names the driver and the means of each limit', () => {
 it('explains weak limits in words, and says nothing where there are none', () => {
   expect(describeWeakness(STRONG)).toBeUndefined();
   expect(describeWeakness({ ...STRONG, cpu: 'priority' })).toBeUndefined();
-  expect(describeWeakness(WEAK)).toBe('The limits on memory, processes and disk are weak: a run is stopped once it is seen to use more, so it may do so briefly. Isolation is not affected.');
-  expect(describeWeakness({ ...STRONG, disk: 'watchdog' })).toMatch(/^The limit on disk is weak: /);
+  expect(describeWeakness(WEAK)).toBe('Weak limits on memory, processes and disk: a run that goes over is stopped only once that is noticed. Isolation is not affected.');
+  expect(describeWeakness({ ...STRONG, disk: 'watchdog' })).toMatch(/^Weak limit on disk: /);
 });

@@ -2,6 +2,9 @@
 import { joinWords } from './join-words.ts';
 import { type Confinement, describeLimits, findWeakLimits, type LimitMeans } from './sandbox-limits.ts';
 
+/** The reason while the sandbox controller does not answer: a run that is started then waits until it does. */
+export const UNREACHABLE = 'unreachable';
+
 /** For example "bubblewrap; memory, processes and cpu by cgroup, disk by a sized tmpfs, time by a timer". */
 export function describeConfinement({ driver, limits }: Confinement): string {
   return `${driver}; ${describeLimits(limits)}`;
@@ -11,5 +14,5 @@ export function describeConfinement({ driver, limits }: Confinement): string {
 export function describeWeakness(limits: LimitMeans): string | undefined {
   const weak = findWeakLimits(limits);
   if (weak.length === 0) return undefined;
-  return `The ${weak.length === 1 ? 'limit' : 'limits'} on ${joinWords(weak)} ${weak.length === 1 ? 'is' : 'are'} weak: a run is stopped once it is seen to use more, so it may do so briefly. Isolation is not affected.`;
+  return `Weak ${weak.length === 1 ? 'limit' : 'limits'} on ${joinWords(weak)}: a run that goes over is stopped only once that is noticed. Isolation is not affected.`;
 }

@@ -1,5 +1,4 @@
 // Which requests run on a stored provider key, in the words that the command line and the web app share.
-import { z } from 'zod';
 import { joinWords } from './join-words.ts';
 
 /** Requests that can run on a key, in the order in which they are named. */
@@ -17,7 +16,7 @@ export const KEY_USERS = {
 export type KeyUser = keyof typeof KEY_USERS;
 
 /** Why no request runs on a key, as the end of a sentence. */
-const UNUSED = {
+export const UNUSED = {
   provider_not_callable: 'the service does not call this provider itself; a Models account can route its models',
   provider_disabled: 'the organization has disabled this provider',
   undecryptable: 'it can no longer be decrypted, so requests that need it fail',
@@ -25,14 +24,13 @@ const UNUSED = {
 } as const satisfies Record<string, string>;
 export type UnusedReason = keyof typeof UNUSED;
 
-export const keyUse = z.object({
+export interface KeyUse {
   /** Empty exactly when `unused` says why. */
-  by: z.array(z.enum(Object.keys(KEY_USERS) as [KeyUser, ...KeyUser[]])),
-  unused: z.enum(Object.keys(UNUSED) as [UnusedReason, ...UnusedReason[]]).optional(),
+  readonly by: KeyUser[];
+  readonly unused?: UnusedReason | undefined;
   /** The workspace has a Models account, which pays for the models that it routes. */
-  behindModelsAccount: z.boolean().optional(),
-});
-export type KeyUse = z.infer<typeof keyUse>;
+  readonly behindModelsAccount?: boolean | undefined;
+}
 
 const CHAT_IN_WORKSPACES: readonly KeyUser[] = ['workspace_chat', 'named_chat', 'inheriting_chat'];
 
@@ -50,7 +48,7 @@ export function summarizeKeyUse({ by, unused }: KeyUse): string {
 export function describeKeyUse(use: KeyUse): string {
   if (use.unused !== undefined) return `No request uses this key now: ${UNUSED[use.unused]}.`;
   const sentences = [`Used by ${joinWords(use.by.map((user) => KEY_USERS[user]))}.`];
-  if (leavesOutChat(use)) sentences.push('Chat in workspaces does not use it, because they do not inherit organization keys.');
+  if (leavesOutChat(use)) sentences.push('Chat in workspaces does not use it while inheritance is off.');
   if (use.behindModelsAccount) sentences.push('The Models account of the workspace comes first, for the models that it routes.');
   return sentences.join(' ');
 }

@@ -1,7 +1,16 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
-import { keyUse } from './key-use.ts';
+import { KEY_USERS, type KeyUser, UNUSED, type UnusedReason } from './key-use.ts';
+
+/** Which requests run on a stored key, as things stand now. */
+const keyUse = z.object({
+  /** Empty exactly when `unused` says why. */
+  by: z.array(z.enum(Object.keys(KEY_USERS) as [KeyUser, ...KeyUser[]])),
+  unused: z.enum(Object.keys(UNUSED) as [UnusedReason, ...UnusedReason[]]).optional(),
+  /** The workspace has a Models account, which pays for the models that it routes. */
+  behindModelsAccount: z.boolean().optional(),
+});
 
 /** What is stored for a provider at one scope; never the key. */
 export const providerKeyState = z.object({
@@ -15,7 +24,7 @@ export const providerKeyState = z.object({
   updatedAt: timestamp.optional(),
   /** The deployment's wrapping key was changed: remove the key and enter it again. */
   undecryptable: z.boolean().optional(),
-  /** Which requests run on it, as things stand now; present when a key is stored. */
+  /** Present when a key is stored. */
   use: keyUse.optional(),
 });
 export type ProviderKeyState = z.infer<typeof providerKeyState>;

@@ -7,12 +7,9 @@ const means = z.enum(Object.keys(MEANS) as [Means, ...Means[]]);
 /** What a sandbox is made with, and by which means each limit of a run is enforced. */
 export const confinement = z.object({ driver: z.string(), limits: z.object({ memory: means, processes: means, disk: means, cpu: means, time: means }) });
 
-/** The reason while the sandbox controller does not answer: a run that is started then waits until it does. */
-export const UNREACHABLE = 'unreachable';
-
 export const sandboxState = z.discriminatedUnion('ok', [
   confinement.extend({ ok: z.literal(true) }),
-  /** `reason` is `unreachable`, or in words why no run can be executed; `fix` is what the operator can do. */
+  /** `reason` is `unreachable` (UNREACHABLE), or in words why no run can be executed; `fix` is what the operator can do. */
   z.object({ ok: z.literal(false), reason: z.string(), fix: z.string() }),
 ]);
 export type SandboxState = z.infer<typeof sandboxState>;

@@ -96,7 +96,7 @@ describe('in words', () => {
   const say = (facts: Partial<KeyUseFacts>, provider = 'openai'): string => describeKeyUse(findKeyUse({ ...FACTS, ...facts }, { provider, isUndecryptable: false }));
 
   it.each<[string, Partial<KeyUseFacts>, string]>([
-    ['Used by background runs, attachments, thread titles and API requests to the workspace global. Chat in workspaces does not use it, because they do not inherit organization keys.', {}, 'openai'],
+    ['Used by background runs, attachments, thread titles and API requests to the workspace global. Chat in workspaces does not use it while inheritance is off.', {}, 'openai'],
     ['Used by chat in every workspace without a key of its own, background runs, attachments, thread titles and API requests to the workspace global.', { inheritOrganizationKeys: true }, 'openai'],
     ['Used by chat in this workspace and background runs that this workspace pays for.', { kind: 'named' }, 'openai'],
     ['Used by chat in this workspace.', { kind: 'default', summary: null }, 'anthropic'],

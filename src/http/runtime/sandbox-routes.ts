@@ -1,6 +1,6 @@
 import { implement } from '@orpc/server';
 import { runtimeContract } from '../../contract/contract.ts';
-import { UNREACHABLE } from '../../contract/sandbox.ts';
+import { UNREACHABLE } from '../../contract/describe-confinement.ts';
 import type { FindSandbox } from '../../jobs/find-sandbox.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 
