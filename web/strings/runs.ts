@@ -84,7 +84,7 @@ export const sandboxStrings = {
   off: 'Runs are off on this deployment',
   offText: 'No safe sandbox can be made here, so no run can be started. Everything else works.',
   why: (reason: string): string => `Reason: ${reason}.`,
-  unreachable: 'Runs are waiting at the moment',
+  unreachable: 'New runs have to wait',
   unreachableText: 'The sandbox controller does not answer. A run that you start now begins as soon as it does.',
   fix: (fix: string): string => `What your operator can do: ${fix}.`,
 } as const;
