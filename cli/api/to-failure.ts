@@ -18,6 +18,7 @@ const NEXT: Readonly<Record<string, string>> = {
   model_not_supported_for_runs: 'Run: servicectl models, and take one that lists openai.',
   idempotency_conflict: 'Give another --idempotency-key, or the request of before to find its run.',
   receipt_chain_invalid: 'Compare with an earlier export or a checkpoint: somebody changed what is recorded.',
+  sandbox_unavailable: 'The operator of the service has to do that; everything but runs works.',
   rate_limited: 'Wait a minute and try again.',
   quota_exceeded: 'Save a provider key (servicectl keys save openai), or ask your operator for a larger plan.',
 };

@@ -33,16 +33,42 @@ function sending(account: Account, { workspace, ...body }: Question, stream: boo
   };
 }
 
+/** What the service says about an answer in its headers. */
+export interface Payment {
+  readonly credential: string;
+  readonly provider: string | null;
+}
+
+function readPayment({ headers }: Response): Payment | undefined {
+  const credential = headers.get('x-service-credential');
+  return credential === null ? undefined : { credential, provider: headers.get('x-service-provider') };
+}
+
+const PAYERS: Readonly<Record<string, string>> = { 'own-key': 'your own key', 'models-account': "the workspace's Models account", platform: 'platform credit' };
+
+/** For people: who answered, and on which credential. */
+export function describePayment({ credential, provider }: Payment): string {
+  return `answered by ${provider ?? 'a provider'}, paid with ${PAYERS[credential] ?? credential}`;
+}
+
 export async function answerWhole(account: Account, question: Question): Promise<{ readonly text: string; readonly body: unknown }> {
   const answer = await send(account.url, '/v1/chat/completions', sending(account, question, false));
   const body = (await answer.json()) as { choices?: { message?: { content?: string | null } }[] };
-  const credential = answer.headers.get('x-service-credential');
-  return { text: body.choices?.[0]?.message?.content ?? '', body: { ...body, ...(credential === null ? {} : { credential, provider: answer.headers.get('x-service-provider') }) } };
+  return { text: body.choices?.[0]?.message?.content ?? '', body: { ...body, ...readPayment(answer) } };
+}
+
+interface AnswerInPieces {
+  readonly payment: Payment | undefined;
+  readonly pieces: AsyncGenerator<{ readonly text: string; readonly chunk: unknown }>;
+}
+
+export async function answerInPieces(account: Account, question: Question, signal?: AbortSignal): Promise<AnswerInPieces> {
+  const answer = await send(account.url, '/v1/chat/completions', { ...sending(account, question, true), accept: 'text/event-stream', stream: true, signal });
+  return { payment: readPayment(answer), pieces: readPieces(answer) };
 }
 
 /** The chunks as they come. A failure in the middle of the stream is a failure of the command. */
-export async function* answerInPieces(account: Account, question: Question, signal?: AbortSignal): AsyncGenerator<{ readonly text: string; readonly chunk: unknown }> {
-  const answer = await send(account.url, '/v1/chat/completions', { ...sending(account, question, true), accept: 'text/event-stream', stream: true, signal });
+async function* readPieces(answer: Response): AnswerInPieces['pieces'] {
   for await (const { data } of readEvents(answer)) {
     if (data === '[DONE]') return;
     const chunk = parseChunk(data);

@@ -25,7 +25,7 @@ export async function converse({ host, output }: Cli, account: Account, { messag
       answering = new AbortController();
       const text = await sayAnswer(account, { ...question, messages }, answering.signal, output.write).catch((error: unknown) => explain(error, output.say));
       answering = undefined;
-      // A question without an answer is asked anew, not sent along with the next one.
+      // A question without an answer is asked again, not sent along with the next one.
       if (!text) messages.pop();
       else messages.push({ role: 'assistant', content: text });
     }
@@ -37,7 +37,8 @@ export async function converse({ host, output }: Cli, account: Account, { messag
 async function sayAnswer(account: Account, question: Question, signal: AbortSignal, write: (text: string) => void): Promise<string> {
   let said = '';
   try {
-    for await (const { text } of answerInPieces(account, question, signal)) {
+    const { pieces } = await answerInPieces(account, question, signal);
+    for await (const { text } of pieces) {
       said += text;
       write(printable(text));
     }

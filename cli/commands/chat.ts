@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Account, findAccount, requireToken } from '../account.ts';
-import { answerInPieces, answerWhole, type ChatMessage, type Question } from '../chat/answer-question.ts';
+import { answerInPieces, answerWhole, type ChatMessage, describePayment, type Question } from '../chat/answer-question.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { usage } from '../failure.ts';
 import { printable } from '../output.ts';
@@ -46,9 +46,13 @@ async function answer({ output }: Cli, account: Account, question: Question, { j
     const { text, body } = await answerWhole(account, question);
     return json ? output.json(body) : output.line(text);
   }
-  for await (const { text, chunk } of answerInPieces(account, question)) {
+  const { payment, pieces } = await answerInPieces(account, question);
+  for await (const { text, chunk } of pieces) {
     if (json) output.line(JSON.stringify(chunk));
     else output.write(output.watched ? printable(text) : text);
   }
-  if (!json) output.write('\n');
+  if (json) return;
+  output.write('\n');
+  // In a pipe there is no line but the answer's; --json has it for scripts.
+  if (output.watched && payment) output.say(`(${describePayment(payment)})`);
 }

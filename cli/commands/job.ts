@@ -3,6 +3,7 @@ import { type Account, findAccount } from '../account.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { usage } from '../failure.ts';
 import { type Output, printable } from '../output.ts';
+import { describeConfinement, describeWeakness } from '../../src/contract/describe-confinement.ts';
 import { describeEvent } from '../runs/describe-event.ts';
 import { openRuns, type Run } from '../runs/runs-api.ts';
 import { resultText } from '../runs/show-result.ts';
@@ -61,7 +62,7 @@ function show(output: Output, job: Run): void {
   const rows: [string, string | undefined][] = [
     ['job', job.id], ['status', job.status], ['waiting', job.waiting?.message], ['kind', job.kind], ['objective', job.objective], ['model', job.model],
     ['capabilities', job.capabilities.length > 0 ? job.capabilities.join(' ') : undefined], ['workspace', job.workspace], ['funding', job.fundingWorkspace],
-    ['created', job.createdAt], ['started', job.startedAt], ['ended', job.endedAt], ['attempt', job.attempt > 0 ? String(job.attempt) : undefined], ['receipts', job.stream], ['error', job.error],
+    ['created', job.createdAt], ['started', job.startedAt], ['ended', job.endedAt], ['attempt', job.attempt > 0 ? String(job.attempt) : undefined], ['sandbox', job.sandbox && [describeConfinement(job.sandbox), describeWeakness(job.sandbox.limits)].filter((part) => part !== undefined).join('. ')], ['receipts', job.stream], ['error', job.error],
   ];
   output.table(['', ''], rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   if (job.result !== undefined) output.line(`\n${shown(output, resultText(job))}`);

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { type Account, findAccount } from '../account.ts';
 import { runAdmin } from '../run-admin.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
+import type { KeyUse, UnusedReason } from '../../src/contract/key-use.ts';
 
 interface Options extends Common {
   readonly workspace?: string;
@@ -19,14 +20,23 @@ interface Rewrapped {
 const WORKSPACE = ['--workspace <workspace>', 'workspace, by id or slug; global means the whole organization', 'global'] as const;
 export const OLD_KEY = 'BYOK_ENCRYPTION_KEY_B64_OLD';
 
+/** What to do about a key that no request uses. */
+const NEXT_IF_UNUSED = {
+  organization_has_no_key: (provider) => `Save a key for the organization too: servicectl keys save ${provider} --workspace global`,
+  provider_disabled: () => 'An owner or admin can allow the provider on the Models page of the organization settings.',
+  provider_not_callable: () => 'Give the workspace a Models account, on the LLM keys tab of its MCP Gateway page.',
+  undecryptable: (provider) => `Remove the key and save it again: servicectl keys remove ${provider}`,
+} as const satisfies Record<UnusedReason, (provider: string) => string>;
+
 export function addKeys(program: Command, cli: Cli): void {
-  const keys = defineGroup(program, { name: 'keys', summary: 'Provider keys of your own: list (the default), save, remove; for operators: rewrap', example: 'servicectl keys --workspace default' });
-  defineCommand(keys, { name: 'list', summary: 'Which providers have a key at a scope', example: 'servicectl keys list --workspace default', isDefault: true }).option(...WORKSPACE).action((options: Options) => list(cli, options));
+  const keys = defineGroup(program, { name: 'keys', summary: 'Provider keys of your own: list (the default), save, remove, inherit; for operators: rewrap', example: 'servicectl keys --workspace default' });
+  defineCommand(keys, { name: 'list', summary: 'Which providers have a key at a scope, and which requests use it', example: 'servicectl keys list --workspace default', isDefault: true }).option(...WORKSPACE).action((options: Options) => list(cli, options));
   defineCommand(keys, { name: 'save <provider>', summary: 'Validate and store a key; it is read from standard input, a file or a hidden prompt, never from the command line', example: 'servicectl keys save openai < key.txt' })
     .option(...WORKSPACE)
     .option('--key-file <file>', 'file that holds the key (- for standard input)')
     .action((provider: string, options: Options) => save(cli, provider, options));
   defineCommand(keys, { name: 'remove <provider>', summary: 'Remove a key', example: 'servicectl keys remove openai' }).option(...WORKSPACE).action((provider: string, options: Options) => remove(cli, provider, options));
+  defineCommand(keys, { name: 'inherit [on-or-off]', summary: "Show or set whether workspaces without a key of their own use the organization's in chat", example: 'servicectl keys inherit on' }).action((value: string | undefined, options: Options) => inherit(cli, value, options));
   defineCommand(keys, { name: 'rewrap', summary: 'For operators, on the server: move every stored key to the new wrapping key, all or nothing', example: `${OLD_KEY}=<old> BYOK_ENCRYPTION_KEY_B64=<new> servicectl keys rewrap --from-env`, local: true })
     .option('--from-env [variable]', `the variable that holds the old wrapping key (default: ${OLD_KEY}); BYOK_ENCRYPTION_KEY_B64 holds the new one`)
     .action((options: Options) => rewrap(cli, options));
@@ -43,7 +53,11 @@ async function list(cli: Cli, options: Options): Promise<void> {
   const { webClient } = await import('../api/typed-clients.ts');
   const { providers } = await webClient(account).providerKeys.list(place);
   if (options.json) return cli.output.json({ workspace: place.workspace, providers });
-  cli.output.table(['PROVIDER', 'KEY', 'FINGERPRINT', 'UPDATED'], providers.map(({ provider, configured, undecryptable, fingerprint, updatedAt }) => [provider, undecryptable ? 'undecryptable' : configured ? 'configured' : 'none', fingerprint ?? '-', updatedAt ?? '-']));
+  const { summarizeKeyUse } = await import('../../src/contract/key-use.ts');
+  cli.output.table(
+    ['PROVIDER', 'KEY', 'FINGERPRINT', 'UPDATED', 'USED BY'],
+    providers.map(({ provider, configured, undecryptable, fingerprint, updatedAt, use }) => [provider, undecryptable ? 'undecryptable' : configured ? 'configured' : 'none', fingerprint ?? '-', updatedAt ?? '-', use ? summarizeKeyUse(use) : '-']),
+  );
 }
 
 async function save(cli: Cli, provider: string, options: Options): Promise<void> {
@@ -52,8 +66,32 @@ async function save(cli: Cli, provider: string, options: Options): Promise<void>
   const client = webClient(account);
   const key = await readKey(cli, provider, options);
   const answer = await client.providerKeys.save({ provider, ...place, key });
-  if (options.json) cli.output.json(answer);
-  else cli.output.say(answer.message);
+  if (options.json) return cli.output.json(answer);
+  cli.output.say(answer.message);
+  await sayUse(cli, provider, answer.use);
+}
+
+/** Which requests the key serves, and what would make it serve more. */
+async function sayUse({ output }: Cli, provider: string, use: KeyUse): Promise<void> {
+  const { describeKeyUse, leavesOutChat } = await import('../../src/contract/key-use.ts');
+  output.say(describeKeyUse(use));
+  const next = leavesOutChat(use) ? 'To let every workspace without a key of its own use it, run: servicectl keys inherit on' : use.unused && NEXT_IF_UNUSED[use.unused](provider);
+  if (next !== undefined) output.say(`  → ${next}`);
+}
+
+async function inherit(cli: Cli, value: string | undefined, options: Options): Promise<void> {
+  if (value !== undefined && value !== 'on' && value !== 'off') throw usage('keys inherit takes on or off', 'For example: servicectl keys inherit on');
+  const { account, place } = await scopeOf(cli, options);
+  const { webClient } = await import('../api/typed-clients.ts');
+  const { policy } = webClient(account);
+  const org = place.organization;
+  if (org === undefined) throw new Failure('this sign-in names no organization', { next: 'Run: servicectl login --organization <organization>' });
+  const { inheritOrganizationKeys, providerKeySummary } = value === undefined ? await policy.show({ org }) : await policy.update({ org, inheritOrganizationKeys: value === 'on' });
+  if (options.json) return cli.output.json({ inheritOrganizationKeys, providerKeySummary });
+  if (value === undefined) return cli.output.line(inheritOrganizationKeys ? 'on' : 'off');
+  cli.output.say(inheritOrganizationKeys ? "Workspaces without a key of their own use the organization's keys." : "Workspaces no longer use the organization's keys.");
+  const hasKey = providerKeySummary !== null && Object.values(providerKeySummary).includes(true);
+  if (inheritOrganizationKeys && !hasKey) cli.output.say('  → The organization has no key yet. Save one with: servicectl keys save openai');
 }
 
 async function readKey({ host, output }: Cli, provider: string, { keyFile }: Options): Promise<string> {

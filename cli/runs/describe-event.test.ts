@@ -13,6 +13,7 @@ it.each([
   [event('job.completed', { result: { bytes: 1 } }), 'completed'],
   [event('job.paused'), 'job.paused'],
   [progress({ type: 'began', model: 'service/auto', sandbox: 'bubblewrap', tools: 2 }), 'begins: service/auto, 2 tools, sandbox bubblewrap'],
+  [progress({ type: 'began', engine: 'codex', model: 'service/auto', sandbox: 'bubblewrap', limits: { memory: 'cgroup' } }), 'begins: service/auto, sandbox bubblewrap'],
   [progress({ type: 'model', model: 'service/auto', inputTokens: 218, outputTokens: 11, costMicros: 546, step: 1 }), 'service/auto answers: 218 tokens in, 11 out, $0.0005'],
   [progress({ type: 'tool.started', tool: 'bash', step: 1, detail: { sha256: 'x' } }, { command: 'echo a\n  ls' }), 'bash $ echo a ls'],
   [progress({ type: 'tool.started', tool: 'github__list-issues', step: 1 }, { owner: 'acme' }), 'github__list-issues {"owner":"acme"}'],

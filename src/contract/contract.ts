@@ -8,6 +8,7 @@ import { invitations, me, organizations } from './organizations.ts';
 import { policy } from './policy.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
+import { sandbox } from './sandbox.ts';
 import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
 import { usage } from './usage.ts';
@@ -17,7 +18,7 @@ import { workspaces } from './workspaces.ts';
 export const webContract = { me, organizations, invitations, workspaces, tokens, providerKeys, modelsAccount, models, policy, usage, guardrails, threads, chat };
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { jobs, receipts };
+export const runtimeContract = { jobs, receipts, sandbox };
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
 export const connectContract = { connections };

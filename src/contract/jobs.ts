@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, nextCursor, page, timestamp } from './common.ts';
 import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
+import { confinement } from './sandbox.ts';
 
 export const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
@@ -29,6 +30,8 @@ export const job = z.object({
   capabilities: z.array(z.string()),
   fundingWorkspace: id.optional(),
   waiting: waiting.optional(),
+  /** What the current attempt is executed in, once it is; only where one run is read. */
+  sandbox: confinement.optional(),
 });
 export type JobOnWire = z.infer<typeof job>;
 

@@ -1,6 +1,16 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
+import { KEY_USERS, type KeyUser, UNUSED, type UnusedReason } from './key-use.ts';
+
+/** Which requests run on a stored key, as things stand now. */
+const keyUse = z.object({
+  /** Empty exactly when `unused` says why. */
+  by: z.array(z.enum(Object.keys(KEY_USERS) as [KeyUser, ...KeyUser[]])),
+  unused: z.enum(Object.keys(UNUSED) as [UnusedReason, ...UnusedReason[]]).optional(),
+  /** The workspace has a Models account, which pays for the models that it routes. */
+  behindModelsAccount: z.boolean().optional(),
+});
 
 /** What is stored for a provider at one scope; never the key. */
 export const providerKeyState = z.object({
@@ -14,6 +24,8 @@ export const providerKeyState = z.object({
   updatedAt: timestamp.optional(),
   /** The deployment's wrapping key was changed: remove the key and enter it again. */
   undecryptable: z.boolean().optional(),
+  /** Present when a key is stored. */
+  use: keyUse.optional(),
 });
 export type ProviderKeyState = z.infer<typeof providerKeyState>;
 
@@ -35,7 +47,7 @@ export const providerKeys = {
   save: oc
     .route({ method: 'PUT', path: '/api/provider-keys/{provider}', tags: ['Provider keys'], summary: 'Validate, encrypt and store a key; a stored key is never typed over' })
     .input(z.strictObject({ provider: id, ...scope, key: z.string().max(4_096).nullish() }))
-    .output(z.object({ configured: z.literal(true), message: z.string() })),
+    .output(z.object({ configured: z.literal(true), message: z.string(), use: keyUse })),
   remove: oc
     // Only a GET takes its input from the query by itself.
     .route({ method: 'DELETE', path: '/api/provider-keys/{provider}', inputStructure: 'detailed', tags: ['Provider keys'], summary: 'Remove a key' })

@@ -1,5 +1,7 @@
 // How the limits of a run are enforced. The sandbox controller says which means it has, and every place that shows a
 // run uses these words. Isolation is not in this table: it is the same everywhere, or there are no runs.
+import { joinWords } from './join-words.ts';
+
 export const LIMITED = ['memory', 'processes', 'disk', 'cpu', 'time'] as const;
 export type Limited = (typeof LIMITED)[number];
 
@@ -41,8 +43,4 @@ export function findWeakLimits(limits: LimitMeans): Limited[] {
 export function describeLimits(limits: LimitMeans): string {
   const groups = Map.groupBy(LIMITED, (name) => limits[name]);
   return [...groups].map(([means, names]) => `${joinWords(names)} by ${MEANS[means].name}`).join(', ');
-}
-
-function joinWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -11,6 +11,7 @@ import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
 import { runtimeListener } from '../http/runtime/listener.ts';
 import { createMetrics } from '../http/runtime/metrics.ts';
 import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-routes.ts';
+import { sandboxRouter } from '../http/runtime/sandbox-routes.ts';
 import { mountIntegrationWebhook } from '../http/runtime/webhook-routes.ts';
 import { serve } from '../http/serve.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';
@@ -46,7 +47,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
       tools: (app) => tools.mount(app),
       jobs: (app) => jobs.mount(app),
     },
-    contract: { routers: { jobs: jobs.router, receipts: receiptsRouter(receipts), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
+    contract: { routers: { jobs: jobs.router, receipts: receiptsRouter(receipts), sandbox: sandboxRouter(jobs.findSandbox), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
   };
   const metrics = createMetrics({ version: deps.version, role: deps.role });
   const app = createRuntimeApp({ ...deps, metrics, routes, jobs });

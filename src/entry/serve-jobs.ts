@@ -13,7 +13,7 @@ import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel
 import { scheduleControlJobs } from '../jobs/control-schedule.ts';
 import { createDispatcher, type Dispatcher } from '../jobs/dispatch-job.ts';
 import { ENGINE_KINDS } from '../jobs/engine.ts';
-import { createFindSandbox } from '../jobs/find-sandbox.ts';
+import { createFindSandbox, type FindSandbox } from '../jobs/find-sandbox.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import type { Listener } from '../store/listen.ts';
@@ -32,6 +32,8 @@ export interface ServedJobs {
   readonly router: ReturnType<typeof jobsRouter>;
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
+  /** Absent where runs are executed without a sandbox: in tests. */
+  readonly findSandbox: FindSandbox | undefined;
   mount(app: Hono): void;
   /** Once the server is there: the live channel. */
   listen(server: Server): void;
@@ -45,12 +47,13 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authen
   const schedule = scheduleControlJobs({ db, dispatcher, log });
   void schedule.run();
   const figures = createFiguresClient(brokerUrl(config), config.SERVICE_BROKER_TOKEN);
+  const findSandbox = deps.engines ? undefined : createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
   const routes: JobRouteDeps = {
     db,
     catalog,
     models: loadModels(config.SERVICE_MODEL_CATALOG),
     engines,
-    ...(deps.engines ? {} : { findSandbox: createFindSandbox(createSandboxClient({ url: sandboxUrl(config) })) }),
+    findSandbox,
     listener,
     announcer,
     dispatcher,
@@ -63,6 +66,7 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authen
     router: jobsRouter(routes),
     dispatcher,
     figures,
+    findSandbox,
     mount: (app) => mountJobStreams(app, routes),
     listen(server) {
       live = mountLiveChannel(server, { db, listener, authenticate, log });

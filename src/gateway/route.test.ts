@@ -34,6 +34,8 @@ describe('route', () => {
   it('rule 2: stripping rewrites the path and keeps the query; connect is not stripped', () => {
     expect(where('/runtime/healthz')).toBe('runtime /healthz');
     expect(where('/runtime/factory/live?token=a/b?c')).toBe('runtime /factory/live?token=a/b?c');
+    // The controller itself is private; what the runtime says of it is not.
+    expect([where('/runtime/sandbox', false), where('/sandbox', false)]).toEqual(['runtime /sandbox', 'private']);
     expect(where('/connect/call?x=1')).toBe('connect /connect/call?x=1');
     expect(where('/oauth/callback?code=1')).toBe('oauth /oauth/callback?code=1');
   });

@@ -17,6 +17,7 @@ import { type ExecuteDeps, executeJob } from './execute-job.ts';
 import { storedWaiting } from './explain-waiting.ts';
 import type { Engine } from './engine.ts';
 import { findJob } from './find-job.ts';
+import { findRunSandbox } from './find-run-sandbox.ts';
 import { getJob } from './get-job.ts';
 import { insertJob } from './insert-job.ts';
 import { type Job, stateOf, streamOf } from './job.ts';
@@ -55,6 +56,28 @@ const finals = async (job: Job): Promise<number> => (await db.query("select 1 fr
 function worker(engine: Engine, more: Partial<ExecuteDeps> = {}): ExecuteDeps {
   return { db, log: quiet, actor: 'system:test', engineOf: () => engine, artifactsDirectory: '/nowhere', onAppended: () => {}, ...more };
 }
+
+describe('the sandbox of a run', () => {
+  const limits = { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' } as const;
+  const began = (attempt: number, more: Record<string, string>): JobReceiptDraft => ({ kind: 'job.progress', actor: 'system:test', body: { attempt, progress: { type: 'began', sandbox: 'bubblewrap', limits: { ...limits, ...more } } } });
+
+  it('is what the current attempt noted when it began', async () => {
+    let job = await start();
+    const move = async (next: JobReceiptDraft): Promise<unknown> => {
+      job = (await appendJobReceipt(db, job, next)) ?? expect.unreachable();
+      return findRunSandbox(db, job);
+    };
+    expect(await findRunSandbox(db, job)).toBeUndefined();
+    expect(await move(draft('job.started'))).toBeUndefined();
+    // A note of another kind, or of a build that did not name the means, tells nothing.
+    expect(await move({ ...draft('job.progress'), body: { attempt: 1, progress: { type: 'began', sandbox: 'bubblewrap' } } })).toBeUndefined();
+    expect(await move({ ...draft('job.progress'), body: { attempt: 1, progress: { type: 'other', tool: '"type":"began"' } } })).toBeUndefined();
+    expect(await move(began(1, {}))).toEqual({ driver: 'bubblewrap', limits });
+    expect(await move(draft('job.retried'))).toBeUndefined();
+    expect(await move(began(2, { disk: 'watchdog' }))).toEqual({ driver: 'bubblewrap', limits: { ...limits, disk: 'watchdog' } });
+    expect(await move({ ...draft('job.completed'), body: null })).toMatchObject({ limits: { disk: 'watchdog' } });
+  });
+});
 
 describe('a run that is started', () => {
   it('has its row and its first receipt, which repeats nothing of the objective', async () => {

@@ -1,9 +1,10 @@
 import type { JobOnWire } from '../contract/jobs.ts';
+import type { Confinement } from '../contract/sandbox-limits.ts';
 import type { Waiting } from './explain-waiting.ts';
 import { type Job, streamOf } from './job.ts';
 
 /** A person's run as the interface shows it. */
-export function presentJob(job: Job, waiting: Waiting | undefined): JobOnWire {
+export function presentJob(job: Job, waiting: Waiting | undefined, sandbox?: Confinement): JobOnWire {
   return {
     id: job.id,
     organization: job.organizationId ?? '',
@@ -23,5 +24,6 @@ export function presentJob(job: Job, waiting: Waiting | undefined): JobOnWire {
     capabilities: [...job.capabilities],
     ...(job.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: job.fundingWorkspaceId }),
     ...(waiting ? { waiting: { ...waiting } } : {}),
+    ...(sandbox ? { sandbox } : {}),
   };
 }

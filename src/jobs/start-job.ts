@@ -18,7 +18,7 @@ export interface StartDeps {
   readonly models: ModelCatalog;
   readonly engines: EngineKinds;
   /** Absent where runs are executed without a sandbox: in tests. */
-  readonly findSandbox?: FindSandbox;
+  readonly findSandbox?: FindSandbox | undefined;
 }
 
 export interface JobRequest {

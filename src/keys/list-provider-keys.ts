@@ -3,6 +3,7 @@ import type { ProviderKeyState } from '../contract/provider-keys.ts';
 import { PROVIDER_IDS, providerName } from '../providers/providers.ts';
 import { seesWorkspace } from '../tenancy/authority.ts';
 import { openKey } from './find-provider-key.ts';
+import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';
 import { getKeyScope, type KeyPlace } from './key-scope.ts';
 import { isOwnKeyProvider } from './resolve-credential.ts';
@@ -18,7 +19,7 @@ interface KeyRow extends Record<string, unknown> {
 }
 
 /** Every provider that a key may be saved for, with what is stored at exactly this scope; never a key. */
-export async function listProviderKeys({ db, catalog, wrappingKey }: Pick<KeyDeps, 'db' | 'catalog' | 'wrappingKey'>, place: KeyPlace): Promise<ProviderKeyState[]> {
+export async function listProviderKeys({ db, catalog, wrappingKey, strict }: Pick<KeyDeps, 'db' | 'catalog' | 'wrappingKey' | 'strict'>, place: KeyPlace): Promise<ProviderKeyState[]> {
   const scope = await getKeyScope(db, place);
   if (!seesWorkspace(scope)) throw new AppError('not_found');
   const { organizationId, workspaceId } = scope;
@@ -26,12 +27,14 @@ export async function listProviderKeys({ db, catalog, wrappingKey }: Pick<KeyDep
     'select provider, ciphertext, iv, auth_tag, fingerprint, updated_at from :schema.org_provider_api_key where organization_id = $1 and workspace_id = $2',
     [organizationId, workspaceId],
   );
+  const facts = await readKeyUseFacts(db, scope, strict);
   const stored = new Map(rows.map((row) => [row.provider, row]));
   return [...new Set([...PROVIDER_IDS, ...catalog.providers, ...stored.keys()])].map((provider) => {
     const row = stored.get(provider);
     const about = { provider, name: providerName(provider), executable: isOwnKeyProvider(provider), configured: row !== undefined };
     if (!row) return about;
     const opened = openKey(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, providerKeyContext({ organizationId, workspaceId, provider }));
-    return { ...about, fingerprint: row.fingerprint, updatedAt: row.updated_at.toISOString(), ...(opened.status === 'undecryptable' ? { undecryptable: true } : {}) };
+    const isUndecryptable = opened.status === 'undecryptable';
+    return { ...about, fingerprint: row.fingerprint, updatedAt: row.updated_at.toISOString(), ...(isUndecryptable ? { undecryptable: true } : {}), use: findKeyUse(facts, { provider, isUndecryptable }) };
   });
 }

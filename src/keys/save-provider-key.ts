@@ -2,11 +2,13 @@
 // another one, and nothing is kept of a save that fails.
 import { type ErrorCode, AppError } from '../base/errors.ts';
 import { fingerprint, seal } from '../base/seal.ts';
+import type { KeyUse } from '../contract/key-use.ts';
 import { isProviderId, providerName } from '../providers/providers.ts';
 import { type KeyValidation, validateKey } from '../providers/validate-key.ts';
 import type { Queryable } from '../store/database.ts';
 import { withLockedStanding } from '../tenancy/get-standing.ts';
 import { checkKeyFormat } from './check-key-format.ts';
+import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import { type KeyDeps, requireWrappingKey } from './model-settings.ts';
 import { getKeyScope, type KeyPlace, requireKeyAuthority } from './key-scope.ts';
 import { rewriteKeySummary } from './provider-key-summary.ts';
@@ -20,7 +22,8 @@ const VALIDATION_ERRORS = {
   unreachable: { code: 'provider_key_not_reached', retryable: true },
 } as const satisfies Record<Exclude<KeyValidation, 'valid'>, { code: ErrorCode; retryable: boolean }>;
 
-export async function saveProviderKey(deps: KeyDeps, place: KeyPlace, provider: string, givenKey: string | null | undefined): Promise<void> {
+/** Answers which requests the key serves from now on. */
+export async function saveProviderKey(deps: KeyDeps, place: KeyPlace, provider: string, givenKey: string | null | undefined): Promise<KeyUse> {
   const { db, log } = deps;
   const scope = await getKeyScope(db, place);
   requireKeyAuthority(scope);
@@ -33,7 +36,7 @@ export async function saveProviderKey(deps: KeyDeps, place: KeyPlace, provider: 
 
   const sealed = seal(wrappingKey, key, providerKeyContext(address));
   // The call to the provider may have taken a while: authority is asked for again, together with the write.
-  await withLockedStanding(db, { userId: place.userId, ...address }, async (tx, standing) => {
+  const facts = await withLockedStanding(db, { userId: place.userId, ...address }, async (tx, standing) => {
     requireKeyAuthority(standing);
     const { rowCount } = await tx.query(
       `insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint)
@@ -42,8 +45,10 @@ export async function saveProviderKey(deps: KeyDeps, place: KeyPlace, provider: 
     );
     if (rowCount === 0) throw new AppError('provider_key_exists');
     await rewriteKeySummary(tx, address.organizationId);
+    return readKeyUseFacts(tx, standing, deps.strict);
   });
   log.info({ ...address, userId: place.userId, fingerprint: fingerprint(key) }, 'provider key saved');
+  return findKeyUse(facts, { provider, isUndecryptable: false });
 }
 
 async function requireValidKey(deps: KeyDeps, provider: string, key: string): Promise<void> {

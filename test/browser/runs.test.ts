@@ -76,6 +76,7 @@ describeInBrowser('runs', () => {
     await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Command' }).getByText('exit code 0').first().waitFor();
     expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+    await page.getByRole('definition').filter({ hasText: /^\w+; memory.* time by a timer/ }).waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { description: 'Download' }).first().click();
     expect((await readFile(await (await downloading).path(), 'utf8')).length).toBeGreaterThan(0);
@@ -86,16 +87,45 @@ describeInBrowser('runs', () => {
     await heading(page, /^Background run job_/);
   });
 
+  it('says before a run is started that none can be, that it would wait, or that its limits are weak', async () => {
+    const answers = {
+      off: { ok: false, reason: 'bubblewrap: bwrap is not installed', fix: 'apt-get install bubblewrap' },
+      lost: { ok: false, reason: 'unreachable', fix: 'start the sandbox controller' },
+      weak: { ok: true, driver: 'bubblewrap', limits: { memory: 'rlimit', processes: 'rlimit', disk: 'watchdog', cpu: 'priority', time: 'timer' } },
+    };
+    const said: Record<keyof typeof answers, string[]> = {
+      off: ['Runs are off on this deployment', 'Reason: bubblewrap: bwrap is not installed.', 'What your operator can do: apt-get install bubblewrap.'],
+      lost: ['A run that you start now begins as soon as it does.', 'What your operator can do: start the sandbox controller.'],
+      weak: ['Weak limits on memory, processes and disk:'],
+    };
+    for (const name of ['off', 'lost', 'weak'] as const) {
+      await page.route('**/runtime/sandbox', (route) => route.fulfill({ json: answers[name] }));
+      await page.goto('/runs');
+      for (const words of said[name]) await page.getByRole('main').getByText(words).waitFor();
+      expect(await faultsOf(page, [{ path: '/runs', heading: 'Runs', act: (opened) => opened.getByText(said[name][0] ?? '').waitFor() }])).toEqual([]);
+      await page.getByRole('button', { name: 'Start a run' }).click();
+      for (const words of said[name]) await page.getByRole('dialog', { name: 'Start a run' }).getByText(words).waitFor();
+      await page.goto('/chat');
+      await page.getByText('Background', { exact: true }).click();
+      const hint = page.getByText(said[name][0] ?? '');
+      await hint.waitFor();
+      expect((await hint.textContent())?.includes('A run works on it in the background')).toBe(name !== 'off');
+      await page.unroute('**/runtime/sandbox');
+    }
+  });
+
   it('says why a run waits, and follows it through every step, aloud only when its status changes', async () => {
     const job = await record('Wait for it');
     await page.goto(`/runs/${job.id}`);
     await page.getByText('Nothing on this deployment can execute runs of this kind yet.').waitFor();
     await page.getByText('Queued', { exact: true }).first().waitFor();
     await page.getByRole('definition').filter({ hasText: /^Chat$/ }).waitFor();
-    const started = await move(job, begin, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.started', step: 1, tool: 'bash' } } });
+    const limits = { memory: 'cgroup', processes: 'cgroup', disk: 'watchdog', cpu: 'cgroup', time: 'timer' };
+    const started = await move(job, begin, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'began', model: 'service/auto', tools: 1, sandbox: 'bubblewrap', limits } } }, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.started', step: 1, tool: 'bash' } } });
     await page.getByText('Running', { exact: true }).waitFor();
     await page.getByRole('status').filter({ hasText: 'The run has begun.' }).waitFor();
     await page.getByText('under way').waitFor();
+    await page.getByRole('definition').filter({ hasText: 'bubblewrap; memory, processes and cpu by cgroup, disk by watchdog, time by a timer' }).getByText('Weak limit on disk:').waitFor();
     const elapsed = page.locator('.elapsed');
     const seen = await elapsed.textContent();
     await expect.poll(() => elapsed.textContent()).not.toBe(seen);

@@ -109,7 +109,9 @@ describeInBrowser('organization settings', () => {
     await owner.call('PUT', '/api/provider-keys/openai', { organization: owner.organization.id, workspace: 'global', key: KEY });
     expect((await ask(owner, 'openai/gpt-6-sol')).credential).toBe('platform');
     await owner.page.goto(`${SETTINGS}/byok`);
+    await owner.page.getByText('Chat in workspaces does not use it while inheritance is off.').waitFor();
     await switchOf(owner.page, 'Inherit organization keys').click();
+    await owner.page.getByText('Used by chat in every workspace without a key of its own').waitFor();
     await expect.poll(async () => (await ask(owner, 'openai/gpt-6-sol')).credential).toBe('own-key');
     await owner.context.close();
   });
@@ -137,6 +139,10 @@ describeInBrowser('organization settings', () => {
     await field(page).fill(KEY);
     await save(page).click();
     await page.getByText('Provider key saved successfully.').waitFor();
+    await page.getByText('Chat does not use this key now').waitFor();
+    await owner.call('PUT', '/api/provider-keys/openai', { organization: owner.organization.id, workspace: 'global', key: KEY });
+    await page.getByText('Used by chat in this workspace').waitFor();
+    await owner.call('DELETE', `/api/provider-keys/openai?organization=${owner.organization.id}&workspace=global`);
     await page.getByText('Chat does not use this key now').waitFor();
 
     await page.getByLabel('Base URL').fill('nowhere');

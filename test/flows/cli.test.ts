@@ -134,7 +134,7 @@ describe('provider keys', () => {
   it('are saved from standard input, listed by fingerprint, moved to another wrapping key, removed', async () => {
     const key = 'sk-demo-of-the-flow';
     expect(await run(['keys', 'save', 'openai'], { input: 'nonsense\n' })).toMatchObject({ code: 1, stderr: expect.stringContaining('OpenAI API keys must start with sk-.') });
-    expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({ code: 0, stderr: 'Provider key saved successfully.\n' });
+    expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Provider key saved successfully\.\nUsed by background runs, /) });
     expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({ code: 1, stderr: expect.stringContaining('→ Run: servicectl keys remove') });
     const { providers } = await runJson(['keys']);
     expect(providers).toContainEqual(expect.objectContaining({ provider: 'openai', configured: true, fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/) }));
@@ -149,6 +149,32 @@ describe('provider keys', () => {
     expect(await run(['keys', 'rewrap', '--from-env'], { environment: database })).toMatchObject({ code: 1, stderr: expect.stringContaining('BYOK_ENCRYPTION_KEY_B64 is not set') });
 
     expect(await run(['keys', 'remove', 'openai'])).toMatchObject({ code: 0, stderr: 'Provider key removed successfully.\n' });
+  });
+
+  it('say which requests use them, when none does, and the command that changes it; an answer says who paid', async () => {
+    const paidBy = async (): Promise<unknown> => (await runJson(['chat', 'Hello there'])).credential;
+    const input = 'sk-demo-of-the-flow\n';
+    const unused = await run(['keys', 'save', 'openai', '--workspace', 'default'], { input });
+    expect(unused).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/No request uses this key now: the organization has no key for this provider,.*\n {2}→ Save a key for the organization too: servicectl keys save openai --workspace global\n$/) });
+    expect((await run(['keys', '--workspace', 'default'])).stdout).toMatch(/^openai\tconfigured\t\S+\t\S+\tno request: the organization has no key for this provider, /m);
+    expect(await paidBy()).toBe('platform');
+
+    const { use } = await runJson(['keys', 'save', 'openai', '--workspace', 'global'], { input });
+    expect(use).toEqual({ by: ['runs', 'attachments', 'titles', 'global_requests'] });
+    expect((await runJson(['keys', '--workspace', 'default'])).providers).toContainEqual(expect.objectContaining({ provider: 'openai', use: { by: ['workspace_chat', 'funded_runs'] } }));
+    expect(await paidBy()).toBe('own-key');
+
+    expect(await run(['keys', 'remove', 'openai', '--workspace', 'default'])).toMatchObject({ code: 0 });
+    expect(await paidBy()).toBe('platform');
+    expect(await run(['keys', 'inherit'])).toMatchObject({ code: 0, stdout: 'off\n' });
+    expect(await run(['keys', 'inherit', 'perhaps'])).toMatchObject({ code: 2, stderr: expect.stringContaining('takes on or off') });
+    expect(await run(['keys', 'inherit', 'on'])).toMatchObject({ code: 0, stdout: '', stderr: "Workspaces without a key of their own use the organization's keys.\n" });
+    expect((await run(['keys'])).stdout).toMatch(/^openai\tconfigured\t\S+\t\S+\tchat in every workspace without a key of its own, background runs, /m);
+    expect(await paidBy()).toBe('own-key');
+
+    expect(await run(['keys', 'remove', 'openai'])).toMatchObject({ code: 0 });
+    expect((await run(['keys', 'inherit', 'on'])).stderr).toMatch(/→ The organization has no key yet\. Save one with: servicectl keys save openai\n$/);
+    expect(await runJson(['keys', 'inherit', 'off'])).toEqual({ inheritOrganizationKeys: false, providerKeySummary: { openai: false, anthropic: false } });
   });
 });
 
@@ -370,6 +396,10 @@ describe('on a terminal', needs('terminal'), () => {
     expect(stdout).toContain('\u001B[2mMODEL  ');
     expect(stdout).not.toContain('\t');
     expect((await onTerminal(['models'], { NO_COLOR: '1' }).ended).stdout).not.toContain('\u001B');
+  });
+
+  it('an answer says who gave it and what paid', async () => {
+    expect(await onTerminal(['chat', 'Hello there']).ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/\(answered by openai, paid with platform credit\)\s*$/) });
   });
 
   it('a conversation is held until /exit', async () => {

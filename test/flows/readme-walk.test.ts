@@ -37,9 +37,10 @@ interface Expected {
 /** One for each command of the section but the first, in their order. */
 const WALK: readonly Expected[] = [
   { command: /^servicectl login$/, stderr: /Signed in to/, meanwhile: approve },
-  { command: /^echo sk-demo \| servicectl keys save openai/, stderr: /Provider key saved successfully\./ },
+  { command: /^echo sk-demo \| servicectl keys save openai$/, stderr: /Provider key saved successfully\.\nUsed by [^\n]*\n {2}→ [^\n]*servicectl keys inherit on$/m },
+  { command: /^servicectl keys inherit on$/, stderr: /Workspaces without a key of their own use the organization's keys\./ },
   { command: /^servicectl chat /, stdout: /Demo answer/ },
-  { command: /^curl .*\/v1\/chat\/completions/, stdout: /"object":"chat\.completion".*Demo answer/ },
+  { command: /^curl -i .*\/v1\/chat\/completions/, stdout: /^x-service-credential: own-key\r?\n[\s\S]*"object":"chat\.completion".*Demo answer/m },
   { command: /^servicectl connect github$/, stderr: /Connected github\./, meanwhile: connectApp },
   { command: /^servicectl call github list-repositories$/, stdout: /"full_name"/, stderr: /status 200, receipt 1 of connect\// },
   { command: /^servicectl run /, stdout: /\S/, unless: sandboxSkipReason },
@@ -123,6 +124,10 @@ describeInBrowser('the first five minutes in README.md', () => {
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/chat');
+  });
+
+  it('promises the header that the answer is then seen to carry', () => {
+    expect(section).toContain('`x-service-credential: own-key`');
   });
 
   it.each(WALK.map((expected, i) => ({ name: expected.command.source, i, expected })))('$name leads where the README says', async ({ i, expected }) => {

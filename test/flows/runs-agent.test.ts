@@ -53,6 +53,9 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
       },
     });
 
+    expect(await stand.sandbox.client.health()).toMatchObject({ ok: true, ...job.sandbox });
+    expect(job.sandbox.limits).toMatchObject({ time: 'timer' });
+
     // What the model was shown: the output with its exit code, and the answer of the app.
     const [, second, third] = asked(stand);
     expect(second.input.at(-1)).toMatchObject({ type: 'function_call_output', output: 'hello 42\n\n[exit code 1]' });

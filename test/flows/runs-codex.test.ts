@@ -44,7 +44,7 @@ for (const { what, real } of programs) describe(`a run of kind codex, with ${wha
     expect(job).toMatchObject({ status: 'completed', attempt: 1, result: { text: 'The report is there.', usage: { calls: 2, inputTokens: 110, outputTokens: 12 }, credential: 'platform', artifacts: [{ name: 'report.txt', size: 22 }] } });
     expect((await tenant.ask('GET', `/jobs/${id}/artifacts/report.txt`)).body).toBe('six times seven is 42\n');
     const events = await tenant.events(id);
-    expect(facts(events, 'began')[0]?.data.progress).toMatchObject({ engine: 'codex', sandbox: 'bubblewrap' });
+    expect(facts(events, 'began')[0]?.data.progress).toMatchObject({ engine: 'codex', sandbox: 'bubblewrap', limits: { memory: expect.any(String), time: 'timer' } });
     expect(facts(events, 'tool.started').map(({ data }) => data.progress.tool)).toEqual(['bash']);
     expect(facts(events, 'tool.ended')[0]).toMatchObject({ data: { progress: { tool: 'bash', exit: 3 } }, detail: { output: expect.stringContaining('six times seven is 42') } });
     expect(facts(events, 'model').at(-1)).toMatchObject({ detail: { text: 'The report is there.' } });

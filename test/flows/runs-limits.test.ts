@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
+import { type Answered, DEBUG_TOKEN } from '../support/job-stand.ts';
 import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
 import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox.ts';
 
@@ -24,9 +25,19 @@ describe('a run of kind control', leaveOut(sandboxSkipReason), () => {
   const run = (more: Record<string, unknown> = {}): Promise<string> => tenant.run('Do it', { kind: 'control', ...more });
   const finish = async (): Promise<Body> => tenant.until(await run(), 'completed', 'failed');
   const reasonOf = async (id: string): Promise<string | undefined> => (await tenant.ask('GET', `/jobs/${id}`)).body.job.waiting?.reason;
+  const diagnosed = (): Promise<Answered> => stand.request('GET', '/service-debug/sandbox', { token: DEBUG_TOKEN });
   const startAgain = async (environment: Record<string, string> = {}): Promise<void> => {
     controllers.push(await startController({ environment: { ...environment, SERVICE_SANDBOX_URL: stand.sandbox.url }, directory: stand.sandbox.directory }));
   };
+
+  it('is confined by what its controller says, which those who may read runs are told', async () => {
+    const health = await stand.sandbox.client.health();
+    const { driver, limits } = health.ok ? health : expect.unreachable();
+    expect(await tenant.ask('GET', '/sandbox')).toEqual({ status: 200, body: { ok: true, driver, limits } });
+    expect((await diagnosed()).body).toMatchObject({ reachable: true, ok: true, driver, limits, sandboxes: expect.any(Number) });
+    const token = await stand.mint(stand.owner, stand.organization.id, ['chat']);
+    expect(await stand.request('GET', '/sandbox', { token })).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+  });
 
   it('is ended after so many steps', async () => {
     stand.models.respondByDefault(bash('true'));
@@ -85,6 +96,8 @@ describe('a run of kind control', leaveOut(sandboxSkipReason), () => {
     const id = await run();
     await expect.poll(() => reasonOf(id), { timeout: 60_000 }).toBe('sandbox_unreachable');
     expect((await tenant.ask('GET', `/jobs/${id}`)).body.job).toMatchObject({ status: 'queued', attempt: 0 });
+    expect(await tenant.ask('GET', '/sandbox')).toMatchObject({ status: 200, body: { ok: false, reason: 'unreachable', fix: expect.any(String) } });
+    expect((await diagnosed()).body).toMatchObject({ reachable: false });
     await startAgain();
     expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
   });
@@ -95,5 +108,8 @@ describe('a run of kind control', leaveOut(sandboxSkipReason), () => {
     await expect.poll(async () => (await tenant.ask('POST', '/agents/factory/jobs', { objective: 'x', kind: 'control' })).status, { timeout: 30_000 }).toBe(503);
     const { body } = await tenant.ask('POST', '/agents/factory/jobs', { objective: 'x', kind: 'control' });
     expect(body).toMatchObject({ ok: false, error: 'sandbox_unavailable', message: expect.stringContaining('To fix it'), details: { reason: expect.any(String), fix: expect.any(String) } });
+    // What is said before anybody starts one are the same words.
+    expect(await tenant.ask('GET', '/sandbox')).toMatchObject({ status: 200, body: { ok: false, ...body.details } });
+    expect((await diagnosed()).body).toMatchObject({ reachable: true, ok: false, ...body.details });
   });
 });

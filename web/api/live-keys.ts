@@ -14,9 +14,9 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   workspace_member: () => [api.workspaces.key()],
   invitation: () => [api.organizations.invitations.key()],
   connect_token: () => [api.tokens.key()],
-  org_policy: () => [api.policy.key(), api.models.key()],
+  org_policy: () => [api.policy.key(), api.providerKeys.key(), api.models.key()],
   org_provider_api_key: () => [api.providerKeys.key(), api.policy.key(), api.models.key()],
-  models_account: () => [api.modelsAccount.key(), api.models.key()],
+  models_account: () => [api.modelsAccount.key(), api.providerKeys.key(), api.models.key()],
   guardrail_group: () => [api.guardrails.key()],
   // The tab that asks writes its own chat down as it goes; reading it again in between would show it twice.
   chat_thread: ({ id = '' }) => [api.threads.list.key(), ...(isBusyThread(id) ? [] : [[...api.threads.show.key(), id]])],

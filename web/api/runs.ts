@@ -61,6 +61,15 @@ export function runArtifactsQuery(organization: string, id: string) {
   });
 }
 
+/** Whether runs can be executed. Nothing tells when that changes, so it is looked at again while they cannot. */
+export function sandboxQuery(organization: string) {
+  return queryOptions({
+    queryKey: ['runs', 'sandbox', organization],
+    queryFn: ({ signal }) => runtime.sandbox.show(undefined, { context: { organization }, signal }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && !data.ok ? LOOK_WHILE_WAITING_MS : false),
+  });
+}
+
 export async function startRun(organization: string, run: NewRun): Promise<Run> {
   return (await runtime.jobs.start(run, { context: { organization } })).job;
 }

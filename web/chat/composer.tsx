@@ -3,6 +3,7 @@
 import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { type ClipboardEvent, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Icon } from '../look/icons.tsx';
+import { RunHint } from '../runs/sandbox-notice.tsx';
 import { composerStrings as strings } from '../strings/chat.ts';
 import type { Question, Turn } from './create-conversation.ts';
 import { changeDraft, draftText, EMPTY_DRAFT, getDraft, isEmpty, subscribeDrafts } from './drafts.ts';
@@ -189,11 +190,7 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
           {busy ? (phase === 'stopping' ? strings.stopping : strings.stop) : strings.send}
         </Button>
       </div>
-      {shownMode === 'background' && (
-        <Text size="xs" c="dimmed" px="sm" pb={6}>
-          {strings.backgroundHint}
-        </Text>
-      )}
+      {shownMode === 'background' && <RunHint hint={strings.backgroundHint} />}
       <div role="alert">
         {problem !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" px="xs" pb={4}>

@@ -1,7 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
-import type { OrganizationPolicy, ProviderKeySummary } from '../../src/contract/policy.ts';
-import type { ProviderKeyState } from '../../src/contract/provider-keys.ts';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { ProviderKeyCards } from '../parts/provider-key-cards.tsx';
 import { workspaceKeyStrings as strings } from '../strings/keys.ts';
@@ -17,15 +15,9 @@ export function GatewayLlmKeys({ workspace }: { workspace: Workspace }): ReactEl
         <Text size="sm" c="dimmed" mb="md">
           {strings.text(workspace.name)}
         </Text>
-        <ProviderKeyCards scope={{ organization: workspace.organization, workspace: workspace.id }} canManage={workspace.canManage} failure={strings.loadFailed} noteOf={noteOf} />
+        <ProviderKeyCards scope={{ organization: workspace.organization, workspace: workspace.id }} canManage={workspace.canManage} failure={strings.loadFailed} />
       </section>
       <ModelsAccount workspace={workspace} />
     </Stack>
   );
-}
-
-/** A provider that the organization's summary reports without a key is passed over, whatever a workspace has. */
-function noteOf({ provider, name, configured }: ProviderKeyState, { providerKeySummary }: OrganizationPolicy): string | undefined {
-  const isRead = providerKeySummary === null || providerKeySummary[provider as keyof ProviderKeySummary];
-  return configured && !isRead ? strings.notRead(name) : undefined;
 }

@@ -42,7 +42,7 @@ export function ModelsAccount({ workspace }: { workspace: Workspace }): ReactEle
 function Account({ workspace, account }: { workspace: Workspace; account: ModelsAccountState }): ReactElement {
   const queryClient = useQueryClient();
   const [removing, { open, close }] = useDisclosure(false);
-  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: api.modelsAccount.key() });
+  const refresh = async (): Promise<void> => void (await Promise.all([api.modelsAccount, api.providerKeys].map((changed) => queryClient.invalidateQueries({ queryKey: changed.key() }))));
   return (
     <Card>
       <Stack>

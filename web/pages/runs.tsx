@@ -12,6 +12,7 @@ import { MoreRows, Row, Rows } from '../parts/rows.tsx';
 import { Elapsed } from '../runs/elapsed.tsx';
 import { readKind, readStatus, RunFilters, type RunSearch } from '../runs/run-filters.tsx';
 import { RunStatusBadge } from '../runs/run-status.tsx';
+import { SandboxNotice } from '../runs/sandbox-notice.tsx';
 import { StartRunDialog } from '../runs/start-run-dialog.tsx';
 import { useOpenStarted } from '../runs/use-open-started.ts';
 import { useStanding } from '../shell/organization-context.ts';
@@ -60,6 +61,7 @@ export function RunsPage(): ReactElement {
           <LoadFailure {...failure} title={shell.workspacesFailed} />
         </Box>
       )}
+      <SandboxNotice />
       {(runs.length > 0 || filtered) && <RunFilters search={search} workspaces={workspaces} onChange={change} />}
       {(failure === undefined || enabled) && (
         <ListState

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, type SubmitEvent, useId, useRef, useState } from 'react';
+import { describeKeyUse } from '../../src/contract/key-use.ts';
 import type { ProviderKeyState } from '../../src/contract/provider-keys.ts';
 import { api, client } from '../api/client.ts';
 import { readFault } from '../api/fault.ts';
@@ -19,12 +20,10 @@ interface ProviderKeyCardProps {
   /** The organization requires zero data retention, which a saved key lifts: asked about before it is saved. */
   requiresZdr: boolean;
   canManage: boolean;
-  /** Something to know about this key at this place. */
-  note?: string | undefined;
 }
 
 /** A provider's key at one scope. There is no typing over a stored key: it is removed first. */
-export function ProviderKeyCard({ scope, state, requiresZdr, canManage, note }: ProviderKeyCardProps): ReactElement {
+export function ProviderKeyCard({ scope, state, requiresZdr, canManage }: ProviderKeyCardProps): ReactElement {
   const titleId = useId();
   const { demo } = useStanding();
   const demoKey = demo ? strings.demoKeys[state.provider] : undefined;
@@ -46,9 +45,13 @@ export function ProviderKeyCard({ scope, state, requiresZdr, canManage, note }: 
           <Text ref={line} tabIndex={-1} className="quiet-focus" size="sm" c="dimmed" mt={4}>
             {state.configured ? strings.configured : strings.notConfigured}
           </Text>
+          {state.use !== undefined && state.use.unused === undefined && (
+            <Text size="sm" mt={4}>
+              {describeKeyUse(state.use)}
+            </Text>
+          )}
         </div>
-        {state.undecryptable === true && <KeyNote color="red">{strings.undecryptable}</KeyNote>}
-        {note !== undefined && <KeyNote color="yellow">{note}</KeyNote>}
+        <UnusedNote state={state} />
         {state.configured ? (
           <StoredKey titleId={titleId} scope={scope} state={state} canManage={canManage} onRemoved={settled} />
         ) : (
@@ -173,6 +176,13 @@ function StoredKey({ titleId, scope, state, canManage, onRemoved }: FormProps & 
       </Text>
     </Stack>
   );
+}
+
+/** Why no request runs on the stored key. */
+function UnusedNote({ state: { use, name, undecryptable } }: { state: ProviderKeyState }): ReactElement | null {
+  if (undecryptable === true) return <KeyNote color="red">{strings.undecryptable}</KeyNote>;
+  if (use?.unused === undefined) return null;
+  return <KeyNote color="yellow">{use.unused === 'organization_has_no_key' ? strings.notRead(name) : describeKeyUse(use)}</KeyNote>;
 }
 
 function KeyNote({ color, children }: { color: string; children: ReactNode }): ReactElement {

@@ -1,8 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import type { OrganizationPolicy } from '../../src/contract/policy.ts';
-import type { ProviderKeyState } from '../../src/contract/provider-keys.ts';
 import { type KeyScope, policyQuery, providerKeysQuery } from '../api/settings-queries.ts';
 import { Icon } from '../look/icons.tsx';
 import { common } from '../strings/common.ts';
@@ -15,11 +13,10 @@ interface ProviderKeyCardsProps {
   canManage: boolean;
   /** Said when the scope cannot be read. */
   failure: string;
-  noteOf?: (state: ProviderKeyState, policy: OrganizationPolicy) => string | undefined;
 }
 
 /** One card for each provider that chat can run on a key of. */
-export function ProviderKeyCards({ scope, canManage, failure, noteOf }: ProviderKeyCardsProps): ReactElement {
+export function ProviderKeyCards({ scope, canManage, failure }: ProviderKeyCardsProps): ReactElement {
   const keys = useQuery(providerKeysQuery(scope));
   const policy = useQuery(policyQuery(scope.organization));
   if (keys.data === undefined || policy.data === undefined) {
@@ -39,7 +36,7 @@ export function ProviderKeyCards({ scope, canManage, failure, noteOf }: Provider
   return (
     <Stack>
       {shownKeys(keys.data).map((state) => (
-        <ProviderKeyCard key={state.provider} scope={scope} state={state} requiresZdr={requireZdr} canManage={canManage} note={noteOf?.(state, policy.data)} />
+        <ProviderKeyCard key={state.provider} scope={scope} state={state} requiresZdr={requireZdr} canManage={canManage} />
       ))}
     </Stack>
   );

@@ -26,7 +26,7 @@ export function usePolicyChange(org: string): (change: PolicyChange) => void {
     onSettled: () => {
       if (queryClient.isMutating({ mutationKey }) > 1) return;
       void queryClient.invalidateQueries({ queryKey });
-      void queryClient.invalidateQueries({ queryKey: api.models.key() });
+      for (const changed of [api.models, api.providerKeys]) void queryClient.invalidateQueries({ queryKey: changed.key() });
     },
   });
   return mutate;

@@ -1,4 +1,7 @@
+import { Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
+import { describeConfinement, describeWeakness } from '../../src/contract/describe-confinement.ts';
+import type { Confinement } from '../../src/contract/sandbox-limits.ts';
 import { type Run, isEnded } from '../api/runs.ts';
 import { usePeople } from '../parts/use-people.ts';
 import { useStanding } from '../shell/organization-context.ts';
@@ -29,14 +32,33 @@ export function RunFacts({ run }: { run: Run }): ReactElement {
       <Fact name={strings.model}>{run.model ?? strings.anyModel}</Fact>
       <Fact name={strings.capabilities}>{run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}</Fact>
       <Fact name={strings.funding}>{run.fundingWorkspace === undefined ? strings.fundedByOrganization : nameOf(run.fundingWorkspace)}</Fact>
+      {run.sandbox !== undefined && (
+        <Fact name={strings.sandbox} isWide>
+          <Sandbox confinement={run.sandbox} />
+        </Fact>
+      )}
       {run.attempt > 1 && <Fact name={strings.attempt}>{run.attempt}</Fact>}
     </dl>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
+function Sandbox({ confinement }: { confinement: Confinement }): ReactElement {
+  const weakness = describeWeakness(confinement.limits);
   return (
-    <div>
+    <>
+      {describeConfinement(confinement)}
+      {weakness !== undefined && (
+        <Text size="xs" c="dimmed">
+          {weakness}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }): ReactElement {
+  return (
+    <div data-wide={isWide || undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

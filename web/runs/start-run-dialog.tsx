@@ -11,6 +11,7 @@ import { AnchorLink } from '../parts/links.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { useStanding } from '../shell/organization-context.ts';
 import { kindNames, kindTexts, runStrings, startRunStrings as strings } from '../strings/runs.ts';
+import { SandboxNotice } from './sandbox-notice.tsx';
 import { optionsOf } from './run-filters.tsx';
 
 interface StartRunProps {
@@ -46,6 +47,7 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
     <Dialog onClose={onClose} title={strings.title} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
+          <SandboxNotice />
           <Textarea data-autofocus label={strings.objective} description={strings.objectiveHint} required autosize minRows={3} maxRows={12} maxLength={LONGEST} {...form.getInputProps('objective')} />
           <Group grow align="flex-end">
             <NativeSelect label={strings.kind} description={kindTexts[kind]} data={optionsOf(kindNames)} {...form.getInputProps('kind')} />

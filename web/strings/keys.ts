@@ -14,6 +14,7 @@ export const keyStrings = {
   fingerprint: 'Fingerprint',
   saved: 'Saved',
   undecryptable: 'This key can no longer be decrypted, because the deployment’s encryption key was changed. Requests that need it fail. Remove the key and save it again.',
+  notRead: (provider: string): string => `Chat does not use this key now, because the organization itself has no ${provider} key: requests run on platform credit. An organization owner or admin can save one on the BYOK page.`,
   readOnly: 'Only owners and admins of the workspace or the organization can change keys.',
   zdr: {
     title: 'Disable ZDR for this provider?',
@@ -37,7 +38,6 @@ export const workspaceKeyStrings = {
   title: 'LLM keys',
   text: (workspace: string): string => `A key saved here serves ${workspace} only.`,
   loadFailed: 'The API keys of this workspace could not be loaded.',
-  notRead: (provider: string): string => `Chat does not use this key now, because the organization itself has no ${provider} key: requests run on platform credit. An organization owner or admin can save one on the BYOK page.`,
 } as const;
 
 export const accountStrings = {

@@ -54,6 +54,7 @@ export const runStrings = {
   took: 'Took',
   soFar: 'Running for',
   attempt: 'Attempt',
+  sandbox: 'Sandbox',
   waiting: 'Why it waits',
   answer: 'Answer',
   noAnswer: 'It left no words.',
@@ -76,6 +77,16 @@ export const runStrings = {
   open: 'Open run',
   card: 'Background run',
   lost: 'This run can no longer be seen: it belongs to a workspace that you are not in.',
+} as const;
+
+/** Said before somebody starts a run. */
+export const sandboxStrings = {
+  off: 'Runs are off on this deployment',
+  offText: 'No safe sandbox can be made here, so no run can be started. Everything else works.',
+  why: (reason: string): string => `Reason: ${reason}.`,
+  unreachable: 'New runs have to wait',
+  unreachableText: 'The sandbox controller does not answer. A run that you start now begins as soon as it does.',
+  fix: (fix: string): string => `What your operator can do: ${fix}.`,
 } as const;
 
 export const startRunStrings = {

@@ -9,11 +9,13 @@ import { systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { FindSandbox } from '../../jobs/find-sandbox.ts';
 import { createReceiptWriter } from '../../receipts/receipt-writer.ts';
 import { measureDatabase, type MeasuredDatabase } from '../../store/measure-database.ts';
 import { readMigrations } from '../../store/migrate.ts';
 import { announceProcess, type Announced } from '../../store/process-registry-announce.ts';
 import { createRuntimeApp, type RuntimeRoutes } from './app.ts';
+import type { DebugJobs } from './debug-jobs.ts';
 import { createMetrics } from './metrics.ts';
 
 const TOKEN = 'debug-token-of-the-operator';
@@ -30,9 +32,9 @@ afterAll(async () => {
   await db.close();
 });
 
-async function createApp(options: { environment?: Record<string, string>; routes?: RuntimeRoutes; log?: Log; database?: MeasuredDatabase } = {}): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
-  const { environment = { SERVICE_DEBUG_TOKEN: TOKEN }, routes = {}, log = quiet, database = db } = options;
-  const app = createRuntimeApp({ role: 'api', version: '9.9.9', config: readConfig(environment), log, db: database, migrations: await readMigrations(MIGRATIONS), metrics: createMetrics({ version: '9.9.9', role: 'api' }), routes });
+async function createApp(options: { environment?: Record<string, string>; routes?: RuntimeRoutes; log?: Log; database?: MeasuredDatabase; jobs?: DebugJobs } = {}): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
+  const { environment = { SERVICE_DEBUG_TOKEN: TOKEN }, routes = {}, log = quiet, database = db, jobs } = options;
+  const app = createRuntimeApp({ role: 'api', version: '9.9.9', config: readConfig(environment), log, db: database, migrations: await readMigrations(MIGRATIONS), metrics: createMetrics({ version: '9.9.9', role: 'api' }), routes, ...(jobs ? { jobs } : {}) });
   return async (path, init) => app.request(path, init);
 }
 
@@ -202,10 +204,19 @@ describe('diagnostics', () => {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
       const { routes } = (await response.json()) as { routes: Record<string, string> };
       const reads = Object.keys(routes).filter((route) => route.startsWith('GET ')).map((route) => route.slice(4));
-      expect(reads).toEqual(['health', 'processes', 'config', 'database', 'receipts', 'jobs', 'broker'].map((name) => `/service-debug/${name}`));
+      expect(reads).toEqual(['health', 'processes', 'config', 'database', 'receipts', 'jobs', 'broker', 'sandbox'].map((name) => `/service-debug/${name}`));
       for (const read of reads) expect([read, (await request(read, { headers: BEARER })).status]).toEqual([read, 200]);
     }
     expect(await (await request('/service-debug/nothing', { headers: BEARER })).text()).toBe('Not found');
+  });
+
+  it('show the sandbox controller as it describes itself, and that it does not answer', async () => {
+    const shown = async (findSandbox?: FindSandbox): Promise<unknown> => (await (await createApp({ jobs: { figures: {} as never, dispatcher: { dispatch: () => {} }, findSandbox } }))('/service-debug/sandbox', { headers: BEARER })).json();
+    const healthy = { ok: true, driver: 'bubblewrap', limits: { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' }, sandboxes: 2 } as const;
+    const refusing = { ok: false, reason: 'bwrap is not installed', fix: 'apt-get install bubblewrap' } as const;
+    expect(await shown(async () => healthy)).toEqual({ reachable: true, ...healthy });
+    expect(await shown(async () => refusing)).toEqual({ reachable: true, ...refusing });
+    for (const find of [undefined, async () => undefined]) expect(await shown(find)).toEqual({ reachable: false, reason: 'the sandbox controller does not answer' });
   });
 
   it('report each check', async () => {

@@ -7,6 +7,7 @@ export const DEBUG_INDEX = {
   'GET /service-debug/receipts': 'counts, streams by kind, longest streams, checkpoints, slowest receipt statements of this process',
   'GET /service-debug/jobs': 'runs by status, why some wait, which are refused for their chain, how many ended lately, the last jobs of the service itself, and the broker with its groups, streams and leases',
   'GET /service-debug/broker': 'task groups, streams, leases and waiting tasks, as the broker says',
+  'GET /service-debug/sandbox': 'the sandbox controller: its driver, by which means each limit is enforced and how many sandboxes there are, or why it executes no run and what to do',
   'POST /service-debug/jobs': 'body {"task": "checkpoint" | "verify-chains" | "retention" | "read-repair"}: starts a job of the service itself',
   'PUT /service-debug/organizations/:org/plan': 'body {"plan": …}: puts an organization, by id or slug, on another plan',
 } as const;

@@ -3,12 +3,14 @@ import type { FiguresClient } from '../../broker/ask-figures.ts';
 import { CONTROL_TASKS, isControlTask } from '../../jobs/control/control-tasks.ts';
 import { describe } from '../../jobs/describe-jobs.ts';
 import type { Dispatcher } from '../../jobs/dispatch-job.ts';
+import type { FindSandbox } from '../../jobs/find-sandbox.ts';
 import { startControlJob } from '../../jobs/start-control-job.ts';
 import type { Queryable } from '../../store/database.ts';
 
 export interface DebugJobs {
   readonly figures: FiguresClient;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
+  readonly findSandbox: FindSandbox | undefined;
 }
 
 export async function startDebugJob(db: Queryable, jobs: DebugJobs | undefined, body: unknown): Promise<{ job: Record<string, unknown> }> {

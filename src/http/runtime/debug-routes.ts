@@ -56,6 +56,7 @@ export function mountDebug(app: Hono, deps: DebugDeps): void {
   });
   app.get('/service-debug/jobs', async (c) => c.json({ ...(await describeJobs(db)), broker: await readBroker(deps.jobs) }));
   app.get('/service-debug/broker', async (c) => c.json(await readBroker(deps.jobs)));
+  app.get('/service-debug/sandbox', async (c) => c.json(await readSandbox(deps.jobs)));
   app.post('/service-debug/jobs', async (c) => c.json(await startDebugJob(db, deps.jobs, await c.req.json().catch(() => undefined)), 202));
   app.put('/service-debug/organizations/:org/plan', async (c) => {
     const body: unknown = await c.req.json().catch((error: unknown) => {
@@ -70,6 +71,12 @@ export function mountDebug(app: Hono, deps: DebugDeps): void {
 async function readBroker(jobs: DebugJobs | undefined): Promise<object> {
   if (!jobs) return { reachable: false, reason: 'this process has no broker' };
   return jobs.figures.all().then((figures) => ({ reachable: true, ...figures }), (error: Error) => ({ reachable: false, reason: error.message }));
+}
+
+/** Nor is a sandbox controller that does not answer. */
+async function readSandbox(jobs: DebugJobs | undefined): Promise<object> {
+  const health = await jobs?.findSandbox?.();
+  return health ? { reachable: true, ...health } : { reachable: false, reason: 'the sandbox controller does not answer' };
 }
 
 function gate({ config, log }: DebugDeps): MiddlewareHandler {

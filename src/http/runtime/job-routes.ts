@@ -11,6 +11,7 @@ import { abortJob } from '../../jobs/abort-job.ts';
 import { listArtifacts, openArtifact } from '../../jobs/artifacts.ts';
 import type { Dispatcher } from '../../jobs/dispatch-job.ts';
 import { explainWaiting, storedWaiting } from '../../jobs/explain-waiting.ts';
+import { findRunSandbox } from '../../jobs/find-run-sandbox.ts';
 import { getJob } from '../../jobs/get-job.ts';
 import { streamOf } from '../../jobs/job.ts';
 import { followJob, type JobEvent, readJobEvents } from '../../jobs/job-events.ts';
@@ -67,7 +68,7 @@ export function jobsRouter(deps: JobRouteDeps) {
 
     get: route.get.handler(async ({ input, context: { caller } }) => {
       const job = await getJob(db, caller, input.id);
-      return { job: presentJob(job, await explainWaiting(job, figures)) };
+      return { job: presentJob(job, await explainWaiting(job, figures), await findRunSandbox(db, job)) };
     }),
 
     abort: route.abort.handler(async ({ input, context: { caller } }) => {

@@ -49,7 +49,7 @@ describe('saving a key', () => {
   it('asks the provider once, stores the key sealed and says so', async () => {
     const key = newKey();
     const answer = await save(owner, 'openai', globally(key));
-    expect([answer.status, answer.body]).toEqual([200, { configured: true, message: 'Provider key saved successfully.' }]);
+    expect([answer.status, answer.body]).toEqual([200, { configured: true, message: 'Provider key saved successfully.', use: { by: ['runs', 'attachments', 'titles', 'global_requests'] } }]);
     expect(web.provider.asked).toHaveLength(1);
     expect(web.provider.asked[0]?.headers['authorization']).toBe(`Bearer ${key}`);
     const { rows } = await web.db.query<{ iv: Buffer; auth_tag: Buffer; key_version: number; workspace_id: string }>('select iv, auth_tag, key_version, workspace_id from :schema.org_provider_api_key where organization_id = $1', [org.id]);
@@ -72,11 +72,31 @@ describe('saving a key', () => {
     await save(owner, 'openai', globally(key));
     const answer = await owner.call('GET', `/api/provider-keys?organization=${org.slug}&workspace=global`);
     expect(answer.body['providers']).toEqual([
-      { provider: 'openai', name: 'OpenAI', executable: true, configured: true, fingerprint: createHash('sha256').update(key).digest('hex').slice(0, 12), updatedAt: expect.any(String) },
+      { provider: 'openai', name: 'OpenAI', executable: true, configured: true, fingerprint: createHash('sha256').update(key).digest('hex').slice(0, 12), updatedAt: expect.any(String), use: expect.objectContaining({ by: expect.arrayContaining(['runs']) }) },
       { provider: 'anthropic', name: 'Anthropic', executable: true, configured: false },
       { provider: 'google', name: 'Google', executable: false, configured: false },
     ]);
     expect(answer.text).not.toContain(key.slice(0, 12));
+  });
+
+  it('says which requests will use it, and follows the settings that decide about that', async () => {
+    const used = async (workspace: string): Promise<unknown> => (await list(owner, `organization=${org.id}&workspace=${workspace}`)).find((one) => String(one['provider']) === 'openai')?.['use'];
+    const change = (body: object): Promise<Answered> => owner.call('PATCH', `/api/organizations/${org.id}/policy`, body);
+    expect((await save(owner, 'openai', inTeam(newKey()))).body['use']).toEqual({ by: [], unused: 'organization_has_no_key' });
+    expect((await save(owner, 'google', inTeam('any'))).body['use']).toEqual({ by: [], unused: 'provider_not_callable' });
+    await save(owner, 'openai', globally(newKey()));
+    expect(await used(team)).toEqual({ by: ['workspace_chat', 'funded_runs'] });
+    await change({ inheritOrganizationKeys: true });
+    expect(await used('global')).toEqual({ by: ['inheriting_chat', 'runs', 'attachments', 'titles', 'global_requests'] });
+    await change({ disabledProviders: ['openai'] });
+    expect([await used('global'), await used(team)]).toEqual([{ by: [], unused: 'provider_disabled' }, { by: [], unused: 'provider_disabled' }]);
+    await change({ disabledProviders: [] });
+    await owner.call('PUT', `/api/workspaces/${team}/models-account`, { baseUrl: 'https://models.example.com/v1', key: 'account', models: ['*'] });
+    expect(await used(team)).toEqual({ by: ['workspace_chat', 'funded_runs'], behindModelsAccount: true });
+    await owner.call('DELETE', `/api/workspaces/${team}/models-account`);
+    const strictOwner = await web.restarted({ strict: true }).signIn();
+    await join(web.db, org.id, strictOwner, 'owner');
+    expect((await strictOwner.call('GET', `/api/provider-keys?organization=${org.id}&workspace=global`)).body['providers']).toContainEqual(expect.objectContaining({ use: { by: ['inheriting_chat', 'unplaced_chat', 'runs', 'attachments', 'global_requests'] } }));
   });
 
   it.each([

@@ -12,8 +12,8 @@ export function providerKeyRoutes(deps: KeyDeps) {
     providerKeys: {
       list: web.providerKeys.list.handler(async ({ context, input }) => ({ providers: await listProviderKeys(deps, { userId: context.user.id, ...input }) })),
       save: web.providerKeys.save.handler(async ({ context, input: { provider, key, ...scope } }) => {
-        await saveProviderKey(deps, { userId: context.user.id, ...scope }, provider, key);
-        return SAVED;
+        const use = await saveProviderKey(deps, { userId: context.user.id, ...scope }, provider, key);
+        return { ...SAVED, use };
       }),
       remove: web.providerKeys.remove.handler(async ({ context, input: { params, query } }) => {
         await removeProviderKey(deps, { userId: context.user.id, ...query }, params.provider);

@@ -62,7 +62,7 @@ export async function checkWeb({ config }: Patient): Promise<Finding[]> {
 async function checkHttp(name: string, url: string, variables: string, command: string, why: string): Promise<Finding[]> {
   const answer = await askPart(url);
   if (!answer.answered) return [fault(`${name} cannot be reached at ${plain(url)}: ${answer.reason}`, why, `${START_ALL}${command}), or correct ${variables}.`)];
-  if (answer.status === 503) return [fault(`${name} answers that it cannot work: its database does not answer`, why, 'Mend what is said about storage; then it recovers by itself.')];
+  if (answer.status === 503) return [fault(`${name} answers that it cannot work: its database does not answer`, why, 'Fix what is said about storage; then it recovers by itself.')];
   if (answer.status !== 200 || !answer.text.includes('"ok":true')) return [fault(`${plain(url)} answers ${answer.status}, not as ${name} does`, `Another program has its port, or ${variables} names another place.`, `Stop the other program, or correct ${variables}.`)];
   return [ok(`${name} answers`)];
 }
@@ -73,7 +73,7 @@ export async function checkSandbox({ config }: Patient): Promise<Finding[]> {
   if (/^https?:/.test(url) && config.SERVICE_SANDBOX_TOKEN === undefined) return [fault('SERVICE_SANDBOX_URL is an http URL and SERVICE_SANDBOX_TOKEN is not set', 'The controller does not start like this: whoever can connect could execute commands.', 'Set SERVICE_SANDBOX_TOKEN on the controller and the workers to the output of: openssl rand -hex 32')];
   const health = await createSandboxClient({ url, token: config.SERVICE_SANDBOX_TOKEN }).health().catch(() => undefined);
   if (health === undefined) return [fault(`the sandbox controller cannot be reached at ${url.startsWith('unix:') ? url : plain(url)}`, why, `${START_ALL}npm run sandbox), or correct SERVICE_SANDBOX_URL.`)];
-  if (!health.ok) return [fault(`the sandbox controller refuses every run: ${health.reason}`, why, `To fix it: ${health.fix}`)];
+  if (!health.ok) return [fault(`the sandbox controller refuses every run: ${health.reason}`, why, `To fix it: ${health.fix}.`)];
   const weak = findWeakLimits(health.limits);
   if (weak.length > 0) return [warning(`runs are isolated by ${health.driver}, with weak limits: ${describeLimits(health.limits)}`, 'Weak limits are for development: a run may briefly take more of the machine than it should.', 'Run the controller as root, or in a delegated cgroup; see docs/operators/sandbox.md.')];
   return [ok(`runs are isolated by ${health.driver}; ${describeLimits(health.limits)}`)];

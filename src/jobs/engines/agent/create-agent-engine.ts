@@ -71,7 +71,7 @@ async function loop(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunM
   const { model, refusal } = createRunLanguageModel(models, chosen);
   const stop = new AbortController();
   const tools = failing({ bash: createBashTool(sandbox, notes), ...apps }, stop);
-  await notes.began({ model: chosen.name, tools: Object.keys(tools).length, sandbox: sandbox.driver });
+  await notes.began(sandbox, { model: chosen.name, tools: Object.keys(tools).length });
 
   let before = models.used();
   const result = streamText({

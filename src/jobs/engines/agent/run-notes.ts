@@ -1,6 +1,7 @@
 // What an agent's run leaves on its chain while it works: short facts in the receipt, what was said and done in the
 // run's log. One shape for every engine: a step is `model`, `tool.started` or `tool.ended`.
 import type { Json } from '../../../base/canonical-json.ts';
+import type { Confinement } from '../../../contract/sandbox-limits.ts';
 import type { Run } from '../../engine.ts';
 
 export interface ModelStep {
@@ -13,7 +14,8 @@ export interface ModelStep {
 }
 
 export interface RunNotes {
-  began(fact: Readonly<Record<string, Json>>): Promise<void>;
+  /** The attempt has its sandbox; find-run-sandbox.ts reads what it is confined by from here. */
+  began(sandbox: Confinement, fact: Readonly<Record<string, Json>>): Promise<void>;
   modelAnswered(step: ModelStep): Promise<void>;
   toolStarted(tool: string, detail: Json): Promise<void>;
   toolEnded(tool: string, fact: Readonly<Record<string, Json>>, detail: Json): Promise<void>;
@@ -27,7 +29,7 @@ export function createRunNotes(run: Pick<Run, 'progress'>): RunNotes {
     get steps() {
       return steps;
     },
-    began: (fact) => run.progress({ type: 'began', ...fact }),
+    began: ({ driver, limits }, fact) => run.progress({ type: 'began', ...fact, sandbox: driver, limits: { ...limits } }),
     async modelAnswered({ model, credential, inputTokens, outputTokens, costMicros, text }) {
       steps++;
       const fact = { type: 'model', step: steps, model, ...(credential === undefined ? {} : { credential }), inputTokens, outputTokens, costMicros };

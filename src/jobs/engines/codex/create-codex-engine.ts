@@ -51,7 +51,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
       const setup = mergeSetups(prepared, codexSetup(settings, face, writeGuidance({ capabilities: job.capabilities, hasApps: connectTools, attempt: job.attempt, about: prepared.about })));
       const reader = createEventReader({ notes, model: chosen.name, used: () => models.used() });
       const { value: text, artifacts } = await withRunSandbox({ client: deps.sandbox, log: deps.log }, run, setup, async (sandbox) => {
-        await notes.began({ engine: 'codex', version: CODEX_VERSION, model: chosen.name, sandbox: sandbox.driver });
+        await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
         return work(sandbox, installed, run, reader, refused.signal);
       });
       const { calls, inputTokens, outputTokens, costMicros, credential } = models.used();

@@ -1,0 +1,80 @@
+// Says in advance which requests a stored key will pay for: what resolve-credential.ts decides for each of them, seen
+// from the key. The test holds the two together.
+import type { KeyUse, KeyUser, UnusedReason } from '../contract/key-use.ts';
+import type { ProviderKeySummary } from '../contract/policy.ts';
+import type { Queryable } from '../store/database.ts';
+import type { Standing, WorkspaceKind } from '../tenancy/standing.ts';
+import { isOwnKeyProvider } from './resolve-credential.ts';
+
+/** The only provider that background runs and embeddings call. */
+const RUNS_PROVIDER = 'openai';
+
+/** What decides about the keys of a scope. */
+export interface KeyUseFacts {
+  readonly kind: WorkspaceKind;
+  /** `CHAT_REQUIRE_BYOK`. */
+  readonly strict: boolean;
+  readonly summary: ProviderKeySummary | null;
+  readonly inheritOrganizationKeys: boolean;
+  readonly disabledProviders: readonly string[];
+  readonly hasModelsAccount: boolean;
+}
+
+export interface StoredKeyFacts {
+  readonly provider: string;
+  readonly isUndecryptable: boolean;
+}
+
+interface FactsRow extends Record<string, unknown> {
+  provider_key_summary: ProviderKeySummary | null;
+  inherit_organization_keys: boolean | null;
+  disabled_providers: string[] | null;
+  has_models_account: boolean;
+}
+
+export async function readKeyUseFacts(db: Queryable, { organizationId, workspaceId, workspaceKind }: Pick<Standing, 'organizationId' | 'workspaceId' | 'workspaceKind'>, strict: boolean): Promise<KeyUseFacts> {
+  const { rows } = await db.query<FactsRow>(
+    `select p.provider_key_summary, p.inherit_organization_keys, p.disabled_providers,
+            exists (select 1 from :schema.models_account a where a.organization_id = $1 and a.workspace_id = $2) as has_models_account
+       from (select 1) one left join :schema.org_policy p on p.organization_id = $1`,
+    [organizationId, workspaceId],
+  );
+  const [row] = rows;
+  return {
+    kind: workspaceKind,
+    strict,
+    summary: row?.provider_key_summary ?? null,
+    inheritOrganizationKeys: row?.inherit_organization_keys ?? false,
+    disabledProviders: row?.disabled_providers ?? [],
+    hasModelsAccount: row?.has_models_account ?? false,
+  };
+}
+
+export function findKeyUse(facts: KeyUseFacts, key: StoredKeyFacts): KeyUse {
+  const unused = findUnusedReason(facts, key);
+  if (unused !== undefined) return { by: [], unused };
+  return { by: facts.kind === 'global' ? usersOfOrganization(facts, key.provider) : usersOfWorkspace(facts, key.provider), ...(facts.hasModelsAccount ? { behindModelsAccount: true } : {}) };
+}
+
+function findUnusedReason({ summary, disabledProviders }: KeyUseFacts, { provider, isUndecryptable }: StoredKeyFacts): UnusedReason | undefined {
+  if (!isOwnKeyProvider(provider)) return 'provider_not_callable';
+  if (disabledProviders.includes(provider)) return 'provider_disabled';
+  if (summary !== null && !summary[provider]) return 'organization_has_no_key';
+  return isUndecryptable ? 'undecryptable' : undefined;
+}
+
+function usersOfOrganization({ strict, inheritOrganizationKeys }: KeyUseFacts, provider: string): KeyUser[] {
+  return [
+    ...(inheritOrganizationKeys ? (['inheriting_chat'] as const) : []),
+    // In strict mode a turn that carries no workspace reads the organization's keys, not Default's.
+    ...(strict ? (['unplaced_chat'] as const) : []),
+    ...(provider === RUNS_PROVIDER ? (['runs', 'attachments'] as const) : []),
+    // A title reads the organization's keys after a turn on platform credit, which strict mode does not have.
+    ...(strict ? [] : (['titles'] as const)),
+    'global_requests',
+  ];
+}
+
+function usersOfWorkspace({ kind, strict }: KeyUseFacts, provider: string): KeyUser[] {
+  return [kind === 'default' && strict ? 'named_chat' : 'workspace_chat', ...(provider === RUNS_PROVIDER ? (['funded_runs'] as const) : [])];
+}
