@@ -150,7 +150,7 @@ for (const way of WAYS) describe(`a sandbox ${way.name}`, leaveOut(way.leftOut),
     await withSandbox(controller.client, {}, async (id) => expect((await runIn(controller.client, id, 'nice')).stdout).toBe(way === ROOTFUL ? '0\n' : '15\n'));
   });
 
-  it(way === ROOTFUL ? 'has a user of its own on the machine' : "has the controller's user on the machine", async () => {
+  it(`has ${way === ROOTFUL ? 'a user of its own' : "the controller's user"} on the machine`, async () => {
     const made = await Promise.all([controller.client.create({}), controller.client.create({})]);
     const running = made.map(({ id }) => runIn(controller.client, id, 'sleep 600').catch(() => undefined));
     const users = (await untilSleepers(2)).map((pid) => /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
