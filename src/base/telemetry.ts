@@ -38,24 +38,13 @@ let active: Active | undefined;
 export async function startTelemetry(config: Config, identity: { part: string; role?: string; version: string }): Promise<() => Promise<void>> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return async () => {};
-  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/sdk-trace-node'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/resources'),
-  ]);
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
-  const provider = new sdk.NodeTracerProvider({
-    resource: resourceFromAttributes({
-      'service.name': `service-${identity.part}`,
-      'service.version': identity.version,
-      ...(identity.role === undefined ? {} : { 'service.role': identity.role }),
-      'process.pid': process.pid,
-    }),
-    spanProcessors: [new sdk.BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
+  const { context, propagation, registerTraceProvider, trace } = await import('./trace-provider.ts');
+  const provider = registerTraceProvider(`${endpoint}/v1/traces`, EXPORT_TIMEOUT_MS, {
+    'service.name': `service-${identity.part}`,
+    'service.version': identity.version,
+    ...(identity.role === undefined ? {} : { 'service.role': identity.role }),
+    'process.pid': process.pid,
   });
-  provider.register();
-  const { context, propagation, trace } = api;
   active = {
     tracer: trace.getTracer('service', identity.version),
     propagator: propagation,
