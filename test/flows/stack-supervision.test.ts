@@ -95,6 +95,20 @@ describe('a start', () => {
     expect((await stat(inner)).mode & 0o777).toBe(0o700);
   });
 
+  it('says one line per part, what to do first, and how it stopped', async () => {
+    const stack = await start();
+    await stack.said(/^ {2}stop /m);
+    const lines = stack.output.stderr.trim().split('\n');
+    expect(lines.slice(1, 4).map((line) => line.replace(/ +\d+\.\d s$/, '')).sort()).toEqual(['gateway', 'runtime-driver', 'web']);
+    expect(lines.slice(4)).toEqual([
+      `  open    http://localhost:${port} and sign in; the first time, choose "Create an account"`,
+      `  logs    ${join(dataDirectory, 'logs')}`,
+      `  stop    with Ctrl-C; your data stays in ${dataDirectory}`,
+    ]);
+    await stack.stop();
+    expect(stack.output.stderr).toMatch(/\nstopping\nstopped +\d+\.\d s\n$/);
+  });
+
   it('is not ready before every part is healthy', async () => {
     await behave('web', 'unhealthy');
     const stack = await attempt();
@@ -258,7 +272,7 @@ describe('after a kill', () => {
     const before = (await stack.state()).parts[part]?.pid ?? 0;
     process.kill(before, 'SIGKILL');
     await stack.said(`${part} is up again`);
-    expect(stack.output.stderr).toMatch(new RegExp(`^${part} (was ended by SIGKILL|ended \\(see .*\\)); starting it again in 0.2 s$`, 'm'));
+    expect(stack.output.stderr).toMatch(new RegExp(`^warning: ${part} (was ended by SIGKILL|ended \\(see .*\\)); starting it again in 0.2 s$`, 'm'));
     await until(async () => (await stack.state()).parts[part]?.restarts === 1);
     expect((await stack.state()).parts[part]?.pid).not.toBe(before);
     expect(await ask((await stack.state()).databaseUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -307,6 +321,6 @@ describe('logs', () => {
     expect(quiet.output.stderr).not.toContain('a warning of the part');
     await quiet.stop();
     const verbose = await start({ args: ['--verbose'] });
-    await verbose.said('web warn: a warning of the part');
+    await verbose.said('warning: web: a warning of the part');
   });
 });
