@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from '../test/support/needs.ts';
 import { createOutput } from './output.ts';
 import { buildProgram } from './program.ts';
 import { run } from './run.ts';
@@ -131,7 +132,7 @@ describe('completion', () => {
     for (const word of ['login', 'connections', 'rewrap', 'reconcile', 'follow', 'run', 'jobs', 'abort', 'detach', 'capability', 'artifacts', 'doctor', 'token']) expect(stdout).toContain(word);
   });
 
-  it.runIf(spawnSync('bash', ['--version']).status === 0)('in bash completes the commands of a group and the flags of a command', async () => {
+  it('in bash completes the commands of a group and the flags of a command', needs('bash'), async () => {
     const { stdout } = await servicectl(['completion', 'bash']);
     const complete = (...words: string[]): string[] =>
       execFileSync('bash', ['-c', `${stdout}\nCOMP_WORDS=(servicectl "$@"); COMP_CWORD=$#; _servicectl; printf '%s\\n' "\${COMPREPLY[@]}"`, 'bash', ...words], { encoding: 'utf8' }).trim().split('\n');

@@ -25,3 +25,8 @@ export function brokerUrl(config: Config): string {
 export function sandboxUrl(config: Config): string {
   return config.SERVICE_SANDBOX_URL ?? `unix:${dataDirectory(config)}/sandbox.sock`;
 }
+
+/** Whether only this machine can connect to what listens on this address. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host.trim());
+}

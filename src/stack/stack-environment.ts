@@ -1,5 +1,6 @@
 // The environment of the stack as a whole: what was given, completed by what npm start decides. Each part is then
 // given its share of it (part-environment.ts).
+import { isLoopbackHost } from '../base/addresses.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import { PORTS, type Ports } from './plan-ports.ts';
 
@@ -21,7 +22,7 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
     // Where no driver is safe everything else comes up, and runs are refused with the reason.
     SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse',
     // On a desk the runs are one's own: limits that only watch are better than no runs. Isolation is never weaker.
-    SERVICE_SANDBOX_ALLOW_WEAK: isLoopback(given.SERVICE_GATEWAY_HOST) ? '1' : '0',
+    SERVICE_SANDBOX_ALLOW_WEAK: !isSet(given.SERVICE_GATEWAY_HOST) || isLoopbackHost(given.SERVICE_GATEWAY_HOST) ? '1' : '0',
     ...choices.secrets,
   };
   const decided: Record<string, string> = { SERVICE_DATA_DIR: choices.dataDirectory };
@@ -42,8 +43,4 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
   // Off means: no integration provider at all, which the parts know as an absent variable.
   if (environment.SERVICE_INTEGRATIONS_URL?.trim() === 'off') delete environment.SERVICE_INTEGRATIONS_URL;
   return { ...environment, ...decided };
-}
-
-function isLoopback(host: string | undefined): boolean {
-  return !isSet(host) || /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host.trim());
 }

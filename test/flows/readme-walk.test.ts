@@ -5,16 +5,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
-import { freePorts, stopAbandonedPostgres } from '../support/stack.ts';
+import { describeInBrowser, launchChromium } from '../support/browser.ts';
+import { freePorts } from '../support/free-port.ts';
+import { stopAbandonedPostgres } from '../support/stack.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SECTION = '## Five minutes';
 /** What a clone does not have. */
-const NOT_CLONED = new Set(['node_modules', '.git', 'dist', '.data']);
+const NOT_CLONED = new Set(['node_modules', '.git', '.cache', 'dist', '.data']);
 const ADDRESS = 'http://localhost:4000';
 
 interface Ended {
@@ -69,7 +70,7 @@ describeInBrowser('the first five minutes in README.md', () => {
     // an installation in the clone, should there be one, takes away nothing but links.
     await mkdir(join(clone, 'node_modules'));
     for (const name of await readdir(join(ROOT, 'node_modules'))) await symlink(join(ROOT, 'node_modules', name), join(clone, 'node_modules', name));
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findProcess } from '../../src/base/find-process.ts';
-import { freePorts, spawnStack, type StackProcess, type StackSettings, startStack, stopAbandonedPostgres, type TestStack } from '../support/stack.ts';
+import { freePorts } from '../support/free-port.ts';
+import { spawnStack, type StackProcess, type StackSettings, startStack, stopAbandonedPostgres, type TestStack } from '../support/stack.ts';
 
 const program = join(import.meta.dirname, '..', 'support', 'fixtures', 'stack', 'main.ts');
 let dataDirectory: string;

@@ -10,7 +10,6 @@ import { findProcess } from '../../src/base/find-process.ts';
 import type { StackState } from '../../src/stack/stack-file.ts';
 import { freePorts } from './free-port.ts';
 
-export { freePorts };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const REAL = join(ROOT, 'dist', 'stack.js');

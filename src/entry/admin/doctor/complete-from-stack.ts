@@ -23,7 +23,7 @@ export async function completeFromStack(given: Environment): Promise<{ environme
 }
 
 function addressesOf({ databaseUrl, schema, publicUrl, parts }: StackState): Record<string, string> {
-  const found: Record<string, string> = { SERVICE_UPSTREAM_DB: databaseUrl, SERVICE_DB_SCHEMA: schema, SERVICE_PUBLIC_URL: publicUrl, SERVICE_ALLOW_PRIVATE_URLS: '1' };
+  const found: Record<string, string> = { SERVICE_UPSTREAM_DB: databaseUrl, SERVICE_DB_SCHEMA: schema, SERVICE_PUBLIC_URL: publicUrl, SERVICE_ALLOW_PRIVATE_URLS: '1', SERVICE_GATEWAY_HOST: 'localhost' };
   const portOf = (part: string): number | undefined => parts[part]?.port;
   for (const [part, { variable }] of [['gateway', PORTS.gateway], ['web', PORTS.web], ['runtime-api', PORTS.runtime], ['broker', PORTS.broker]] as const) {
     const port = portOf(part);
