@@ -38,7 +38,7 @@ export const ENFORCEMENT_MATRIX = [
   { control: 'Selected-repository check for code-host connections', actsOn: 'code-host tool calls', status: 'Enforced', shownBy: { file: TOOLS, test: 'selected repositories' } },
   { control: 'Workspace membership and authority', actsOn: 'gateway calls, connection and policy edits', status: 'Enforced', shownBy: { file: TOOLS, test: 'is 403 for who is no member, whatever the organization role' } },
   { control: 'Owner/admin gating', actsOn: 'organization settings', status: 'Enforced', note: 'in the browser and on the server', shownBy: { file: 'src/tenancy/who-may-do-what.pg.test.ts', test: 'who may do what' } },
-  { control: 'Sandboxed execution', actsOn: 'background runs', status: 'Enforced', note: 'the only execution path', shownBy: { file: 'test/flows/sandbox-escape.test.ts', test: 'was tried in more than forty ways' } },
+  { control: 'Sandboxed execution', actsOn: 'background runs', status: 'Enforced', note: 'the only execution path', shownBy: { file: 'test/flows/sandbox-escape.test.ts', test: 'ways that work without a sandbox' } },
   { control: 'Receipt hash chain', actsOn: 'every append and replay', status: 'Enforced', shownBy: { file: 'src/receipts/receipts.pg.test.ts', test: 'finds every kind of tampering at its index and refuses to replay' } },
   { control: 'Guardrail groups (nine kinds)', actsOn: 'none', status: 'Configured only', note: 'authored, versioned, tested against sample text; no live traffic is evaluated', shownBy: { file: UNREAD, test: 'guardrail groups' } },
   { control: 'Policies-page modules: rate limiting, budget limiting, logging config, tool approval', actsOn: 'none', status: 'Configured only', note: 'stored and read by nothing', shownBy: { file: UNREAD, test: 'policy modules' } },

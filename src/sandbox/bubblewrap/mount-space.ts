@@ -16,7 +16,8 @@ export interface MountSpace {
 
 export const MACHINE: MountSpace = { enter: [], reach: (path) => path, mountInfo: '/proc/self/mountinfo', close: async () => {} };
 
-const HOLD = 'echo held; read -r _';
+/** It ends after the controller, not with it: systemd signals every process of a unit that it stops. */
+const HOLD = "trap '' TERM INT HUP; echo held; read -r _";
 
 /** Undefined where the kernel does not let us make such a namespace, or mount in it. */
 export async function openOwnSpace(programs: Programs): Promise<MountSpace | undefined> {

@@ -11,7 +11,9 @@ export const V2_REQUIRED = ['memory', 'pids'] as const;
 const CPU = 'cpu';
 const PERIOD_US = 100_000;
 /** Where the processes of a delegated group go: a group that has children holds no processes itself. */
-const LEAF = 'service-controller';
+export const LEAF = 'service-controller';
+/** How often the processes of a delegated group are moved before we give up on one that keeps starting others. */
+const SETTLE_ROUNDS = 100;
 
 /** `root` is the top of the tree, or the delegated group; `available` are its controllers. */
 export function cgroupsV2(root: string, parent: string, available: readonly string[]): CgroupHierarchy {
@@ -39,12 +41,16 @@ export function cgroupsV2(root: string, parent: string, available: readonly stri
 export async function settleInLeaf(delegated: string): Promise<void> {
   const leaf = join(delegated, LEAF);
   await mkdir(leaf, { recursive: true });
-  const pids = (await readFile(join(delegated, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean);
-  for (const pid of pids) {
-    // One that has ended meanwhile needs no place.
-    await writeFile(join(leaf, 'cgroup.procs'), pid).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ESRCH') throw error;
-    });
+  // One that is moved may have started another in the old place meanwhile.
+  for (let round = 0; round < SETTLE_ROUNDS; round++) {
+    const pids = (await readFile(join(delegated, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean);
+    if (pids.length === 0) return;
+    for (const pid of pids) {
+      // One that has ended meanwhile needs no place.
+      await writeFile(join(leaf, 'cgroup.procs'), pid).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ESRCH') throw error;
+      });
+    }
   }
 }
 

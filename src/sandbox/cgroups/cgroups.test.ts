@@ -113,6 +113,13 @@ describe('finding the tree', () => {
       expect(await text('user.slice', 'run-1.scope', 'service-sandbox', 'one', `probe-${process.pid}`, 'pids.max')).toBe('16');
     });
 
+    it('is found again once the controller has settled in its leaf', async () => {
+      await delegated('cpu memory pids');
+      await writeFile(join(root, 'cgroup'), '0::/user.slice/run-1.scope/service-controller\n');
+      await find('self');
+      expect(await text('user.slice', 'run-1.scope', 'service-sandbox', 'one', `probe-${process.pid}`, 'pids.max')).toBe('16');
+    });
+
     it('does without a limit of processor time where that is not delegated', async () => {
       await delegated('memory pids');
       await find('self');

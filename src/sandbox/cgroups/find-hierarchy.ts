@@ -1,9 +1,9 @@
 // Which generation of cgroups the machine has, and whether we may make groups in it. Tried, not guessed.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { CgroupHierarchy, FoundHierarchy } from './cgroup.ts';
 import { cgroupsV1, type V1Roots } from './cgroup-v1.ts';
-import { cgroupsV2, settleInLeaf, V2_REQUIRED } from './cgroup-v2.ts';
+import { cgroupsV2, LEAF, settleInLeaf, V2_REQUIRED } from './cgroup-v2.ts';
 
 /** As a place: the group that the controller was started in, which is then ours to divide. */
 export const OWN_GROUP = 'self';
@@ -57,7 +57,8 @@ export function parseCgroupMounts(text: string): CgroupMounts {
 async function openOwnGroup({ unified }: CgroupMounts, instance: string, ownGroups: string): Promise<CgroupHierarchy | undefined> {
   const own = /^0::\/?(.*)$/m.exec(await readFile(ownGroups, 'utf8').catch(() => ''))?.[1];
   if (unified === undefined || own === undefined) return undefined;
-  const from = join(unified, own);
+  // Once settled we are in the leaf; what was delegated is above it.
+  const from = join(unified, basename(own) === LEAF ? dirname(own) : own);
   const controllers = await readControllers(from);
   if (!V2_REQUIRED.every((name) => controllers.includes(name))) return undefined;
   await settleInLeaf(from);
