@@ -10,24 +10,25 @@ import { unpackDebianPackages, unpackedRoot } from './unpack-debian-packages.ts'
 export interface ProvideOptions {
   /** Where packages are unpacked without root. */
   readonly cache: string;
-  say(line: string): void;
+  /** Tells of a step that takes a while. */
+  begin(label: string): { done(): void; failed(): void };
   readonly signal?: AbortSignal;
 }
 
 /** The path of a bubblewrap that is not installed with the system; undefined where none was unpacked. */
-export async function provideBubblewrap({ cache, say, signal }: ProvideOptions): Promise<string | undefined> {
+export async function provideBubblewrap({ cache, begin, signal }: ProvideOptions): Promise<string | undefined> {
   if (process.platform !== 'linux' || (await findProgram('bwrap')) !== undefined) return undefined;
   const unpacked = join(unpackedRoot(cache), 'usr', 'bin', 'bwrap');
   if (await runs(unpacked)) return unpacked;
   if (!existsSync('/etc/debian_version')) return undefined;
-  if (process.getuid?.() === 0) {
-    say('installing bubblewrap for background runs (once) …');
-    await installDebianPackage('bubblewrap', signal);
-    return undefined;
-  }
-  say('unpacking bubblewrap for background runs (once) …');
-  await unpackDebianPackages(['bubblewrap'], cache, signal);
-  return (await runs(unpacked)) ? unpacked : undefined;
+  const root = process.getuid?.() === 0;
+  const step = begin(`${root ? 'installing' : 'unpacking'} bubblewrap for runs, once`);
+  await (root ? installDebianPackage('bubblewrap', signal) : unpackDebianPackages(['bubblewrap'], cache, signal));
+  const provided = root ? await findProgram('bwrap') : (await runs(unpacked)) ? unpacked : undefined;
+  // Where it failed everything else still starts, and the controller says what to install.
+  if (provided === undefined) step.failed();
+  else step.done();
+  return root ? undefined : provided;
 }
 
 /** Also false for one whose libraries are missing. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { provideBubblewrap } from '../sandbox/provide-bubblewrap.ts';
 import { findScope } from './delegated-scope.ts';
 import { type Environment, isSet } from './environment-values.ts';
+import type { Lines } from './lines.js';
 
 /** How a part is started instead of plainly. */
 export interface Wrapper {
@@ -13,9 +14,9 @@ export interface Wrapper {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export async function prepareSandbox(options: { environment: Environment; root: string; dataDirectory: string; say(line: string): void; stop: AbortSignal }): Promise<Wrapper> {
-  const { environment, root, dataDirectory, say, stop } = options;
-  const bwrap = isSet(environment.SERVICE_SANDBOX_BWRAP) ? undefined : await provideBubblewrap({ cache: await findCache(root, dataDirectory), say, signal: stop });
+export async function prepareSandbox(options: { environment: Environment; root: string; dataDirectory: string; lines: Pick<Lines, 'begin'>; stop: AbortSignal }): Promise<Wrapper> {
+  const { environment, root, dataDirectory, lines, stop } = options;
+  const bwrap = isSet(environment.SERVICE_SANDBOX_BWRAP) ? undefined : await provideBubblewrap({ cache: await findCache(root, dataDirectory), begin: lines.begin, signal: stop });
   const scope = isSet(environment.SERVICE_SANDBOX_CGROUP) ? undefined : await findScope(environment);
   return {
     command: scope?.command ?? [],

@@ -87,7 +87,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
   await checkPorts(table, selected, ports, environment);
   if (selected.includes('postgres')) requireSpace(directory, !existsSync(join(directory, 'postgres')));
   const secrets = await prepareSecrets(environment, directory, selected, lines.say);
-  const wrappers = selected.includes('sandbox') ? { sandbox: await prepareSandbox({ environment, root: around.root, dataDirectory: directory, say: lines.say, stop: around.stop }) } : {};
+  const wrappers = selected.includes('sandbox') ? { sandbox: await prepareSandbox({ environment, root: around.root, dataDirectory: directory, lines, stop: around.stop }) } : {};
 
   const logs = join(directory, 'logs');
   const disk = watchDisk(directory, lines.warn);
