@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
-import { chown, mkdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { chown, mkdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -13,7 +13,7 @@ import type { Command, DriverSandbox, EndReason, Exit, RunningCommand, SandboxSp
 import { behindForwarder } from '../egress/inside.ts';
 import { workspaceFiles } from '../workspace-files.ts';
 import type { Watchdog } from '../watchdog/watchdog.ts';
-import { type Disk, diskAt, makeDisk, measureDisk, unmount } from './disk.ts';
+import { type Disk, diskAt, makeDisk, measureDisk, removeTree, unmount } from './disk.ts';
 import { watchFirstProcess } from './first-process.ts';
 import type { Host } from './host.ts';
 import { launchArguments, SANDBOX_NODE, type LaunchLayout } from './launch-arguments.ts';
@@ -76,7 +76,7 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     await kill();
     watched?.stop();
     if (space !== undefined) await unmount(programs, space, disk.directory);
-    await rm(directory, { recursive: true, force: true });
+    await removeTree(programs, directory);
     await cgroup?.remove();
     if (uid !== undefined) ground.uids?.give(uid);
   };

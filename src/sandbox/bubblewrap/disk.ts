@@ -1,7 +1,7 @@
 // What a run may write. Where the controller can mount, it is one file system in memory of the size that the limit
 // says: it is gone with its mount, and its pages count as memory of the run that wrote them. Elsewhere it is a plain
 // directory, which the watchdog measures.
-import { chmod, chown, mkdir, readFile, statfs } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MACHINE, type MountSpace } from './mount-space.ts';
 import type { Programs } from './programs.ts';
@@ -52,6 +52,17 @@ export async function measureDisk(programs: Programs, { directory, space }: Disk
 export async function unmount(programs: Programs, space: MountSpace, directory: string): Promise<void> {
   const { code, stderr } = await runProgram([...space.enter, programs.umount, '-l', directory]);
   if (code !== 0 && (await mountsBeneath(directory, space)).includes(directory)) throw new Error(`a sandbox's disk cannot be unmounted: ${stderr.trim().slice(0, 200)}`);
+}
+
+/** Also where a run has taken the rights to its own directories away, which keeps anyone but root from emptying them. */
+export async function removeTree(programs: Programs, directory: string): Promise<void> {
+  try {
+    await rm(directory, { recursive: true, force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    await runProgram([programs.chmod, '-R', 'u+rwX', '--', directory]);
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 /** Mount points at or beneath the directory, the deepest first. */

@@ -1,9 +1,9 @@
 // The directory that all sandboxes of this controller share, and the sweep that clears it of an earlier one's rests.
-import { chmod, mkdir, readdir, rm, writeFile, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CgroupHierarchy } from '../cgroups/cgroup.ts';
 import { MACHINE } from './mount-space.ts';
-import { mountsBeneath, unmount } from './disk.ts';
+import { mountsBeneath, removeTree, unmount } from './disk.ts';
 import type { Host } from './host.ts';
 import type { Programs } from './programs.ts';
 import { mustRun } from './run-program.ts';
@@ -39,7 +39,7 @@ export async function sweepOrphans(host: Host, programs: Programs, cgroups: Cgro
   }
   const boxes = join(host.directory, 'boxes');
   if (host.root) for (const point of await mountsBeneath(boxes)) await unmount(programs, MACHINE, point);
-  for (const name of await readdir(boxes).catch(() => [])) await rm(join(boxes, name), { recursive: true, force: true });
+  for (const name of await readdir(boxes).catch(() => [])) await removeTree(programs, join(boxes, name));
   for (const name of (await cgroups?.list()) ?? []) await cgroups?.open(name).remove();
 }
 
@@ -48,5 +48,5 @@ export async function removeDirectory(host: Host, programs: Programs): Promise<v
   if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, MACHINE, point);
   // What is mounted here is not ours to remove.
   if ((await mountsBeneath(host.directory)).length > 0) throw new Error(`${host.directory} still holds a mount`);
-  await rm(host.directory, { recursive: true, force: true });
+  await removeTree(programs, host.directory);
 }

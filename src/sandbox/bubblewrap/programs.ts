@@ -7,7 +7,7 @@ const DIRECTORIES = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 /** Debian's package for each, for the sentence that says what to install. */
 export const PACKAGES = {
   bwrap: 'bubblewrap', bash: 'bash', setpriv: 'util-linux', prlimit: 'util-linux', unshare: 'util-linux', nsenter: 'util-linux',
-  mount: 'mount', umount: 'mount', mkfifo: 'coreutils', nice: 'coreutils', du: 'coreutils',
+  mount: 'mount', umount: 'mount', mkfifo: 'coreutils', nice: 'coreutils', du: 'coreutils', chmod: 'coreutils',
 } as const;
 
 export type ProgramName = keyof typeof PACKAGES;
