@@ -238,7 +238,7 @@ describe('a controller on a machine where no sandbox is safe', () => {
   it.skipIf(ROOTLESS.leftOut !== undefined)('refuses to serve without cgroups, and says which limits are weak, why, and what to do', async () => {
     const controller = await startController({ ...ROOTLESS.options, environment: { SERVICE_SANDBOX_DRIVER: 'bubblewrap', SERVICE_SANDBOX_ALLOW_WEAK: '0' }, awaitReady: false });
     expect((await controller.exited).code).toBe(78);
-    expect(controller.stderr()).toMatch(/its limits are weak here \(memory by watchdog, processes by rlimit and watchdog\): cgroups cannot be made \(E[A-Z]+\)\. To fix it: .*systemd-run --user --scope.*SERVICE_SANDBOX_ALLOW_WEAK=1/);
+    expect(controller.stderr()).toMatch(/the limits of bubblewrap are weak here \(memory by watchdog, processes by rlimit and watchdog\): cgroups cannot be made \(E[A-Z]+\)\. To fix it: .*systemd-run --user --scope.*SERVICE_SANDBOX_ALLOW_WEAK=1/);
     expect(leftovers(controller, ROOTLESS)).toEqual([]);
     await controller.remove();
   });
