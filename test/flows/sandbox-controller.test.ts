@@ -1,5 +1,5 @@
 // The controller as a process of its own: its interface, its leases, and what is left when it dies.
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -215,21 +215,25 @@ for (const way of WAYS) describe.skipIf(way.leftOut !== undefined)(`the sandbox 
 });
 
 describe('a controller on a machine where no sandbox is safe', () => {
-  const UNSAFE = { SERVICE_SANDBOX_DRIVER: 'docker', SERVICE_SANDBOX_IMAGE: 'no-such-image' };
-  const dockerIsThere = existsSync('/usr/bin/docker');
+  // Whatever engine the machine has, there is none at these addresses.
+  const UNSAFE = { SERVICE_SANDBOX_DRIVER: 'docker', DOCKER_HOST: 'unix:///nonexistent/docker.sock', CONTAINER_HOST: 'unix:///nonexistent/podman.sock' };
+  const REASON = /^(?:neither docker nor podman is installed|(?:docker|podman) does not answer \(.*\))$/;
 
-  it.skipIf(dockerIsThere)('ends with code 78 and one line that says why and what to do', async () => {
+  it('ends with code 78 and one line that says why and what to do', async () => {
     const controller = await startController({ environment: UNSAFE, awaitReady: false });
     expect((await controller.exited).code).toBe(78);
-    expect(controller.stderr()).toBe('sandbox: runs cannot be executed safely here: docker: docker is not installed. To fix it: install Docker, or use bubblewrap.\n');
+    const [, reason, fix] = /^sandbox: runs cannot be executed safely here: (.*)\. To fix it: (.*)\.\n$/.exec(controller.stderr()) ?? [];
+    expect([reason, fix]).toEqual([expect.stringMatching(REASON), expect.stringMatching(/./)] as unknown[]);
     await controller.remove();
   });
 
-  it.skipIf(dockerIsThere)('stays up when told to, and refuses every run with the reason and the fix', async () => {
+  it('stays up when told to, and refuses every run with the reason and the fix', async () => {
     const controller = await startController({ environment: { ...UNSAFE, SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse' } });
     try {
-      expect(await controller.client.health()).toEqual({ ok: false, reason: 'docker: docker is not installed', fix: 'install Docker, or use bubblewrap' });
-      await expect(controller.client.create({})).rejects.toMatchObject({ code: 'sandbox_unavailable', details: { reason: 'docker: docker is not installed', fix: 'install Docker, or use bubblewrap' } });
+      const health = await controller.client.health();
+      expect(health).toEqual({ ok: false, reason: expect.stringMatching(REASON) as unknown, fix: expect.stringMatching(/./) as unknown });
+      const { reason, fix } = health as { reason: string; fix: string };
+      await expect(controller.client.create({})).rejects.toMatchObject({ code: 'sandbox_unavailable', details: { reason, fix } });
     } finally {
       await controller.remove();
     }
