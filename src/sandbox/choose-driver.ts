@@ -7,21 +7,38 @@ const WEAK_FIX = 'run the controller as root or in a cgroup that is delegated to
 
 export type Chosen = { readonly ok: true; readonly driver: SandboxDriver; readonly limits: LimitMeans } | { readonly ok: false; readonly reason: string; readonly fix: string };
 
+interface Refusal {
+  readonly name: DriverName;
+  readonly reason: string;
+  readonly fix: string;
+  readonly absent?: boolean;
+}
+
 export async function chooseDriver(candidates: readonly SandboxDriver[], allowWeak: boolean): Promise<Chosen> {
-  const refusals: { name: DriverName; reason: string; fix: string }[] = [];
+  const refusals: Refusal[] = [];
   for (const driver of candidates) {
     const probe = await driver.probe().catch((error: Error) => ({ ok: false as const, reason: `the probe failed (${error.message.slice(0, 200)})`, fix: 'see docs/operators/sandbox.md' }));
     if (!probe.ok) {
-      refusals.push({ name: driver.name, reason: probe.reason, fix: probe.fix });
+      refusals.push({ ...probe, name: driver.name });
       continue;
     }
     const { limits, why } = probe;
     const weak = findWeakLimits(limits);
     if (weak.length === 0 || allowWeak) return { ok: true, driver, limits };
     await driver.close();
-    refusals.push({ name: driver.name, reason: `its limits are weak here (${weak.map((name) => `${name} by ${MEANS[limits[name]].name}`).join(', ')})${why === undefined ? '' : `: ${why}`}`, fix: WEAK_FIX });
+    refusals.push({ name: driver.name, reason: `the limits of ${driver.name} are weak here (${weak.map((name) => `${name} by ${MEANS[limits[name]].name}`).join(', ')})${why === undefined ? '' : `: ${why}`}`, fix: WEAK_FIX });
   }
-  const [first] = refusals;
+  return explain(refusals);
+}
+
+/** What is not installed is told only where nothing else can be told. */
+function explain(refusals: readonly Refusal[]): Chosen {
+  const present = refusals.filter(({ absent }) => absent !== true);
+  const told = present.length > 0 ? present : refusals;
+  const [first] = told;
   if (first === undefined) return { ok: false, reason: 'no driver is configured', fix: 'set SERVICE_SANDBOX_DRIVER' };
-  return { ok: false, reason: refusals.map(({ name, reason }) => `${name}: ${reason}`).join('; '), fix: first.fix };
+  // Two drivers of one engine are often refused for the same reason.
+  const reasons = [...Map.groupBy(told, ({ reason }) => reason)];
+  const reason = reasons.length === 1 ? first.reason : reasons.map(([text, group]) => `${group.map(({ name }) => name).join(' and ')}: ${text}`).join('; ');
+  return { ok: false, reason, fix: first.fix };
 }

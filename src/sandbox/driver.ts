@@ -77,7 +77,8 @@ export interface DriverSandbox {
 export type Probe =
   /** `why` says what stands in the way of stronger limits. */
   | { readonly ok: true; readonly limits: LimitMeans; readonly why?: string }
-  | { readonly ok: false; readonly reason: string; readonly fix: string };
+  /** `absent` means that its engine is not installed at all, which nobody who did not ask for it wants to hear. */
+  | { readonly ok: false; readonly reason: string; readonly fix: string; readonly absent?: boolean };
 
 export interface SandboxDriver {
   readonly name: DriverName;

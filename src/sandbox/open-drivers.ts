@@ -1,5 +1,5 @@
 import { dataDirectory } from '../base/addresses.ts';
-import type { Config } from '../base/config.ts';
+import { type Config, processEnvironment } from '../base/config.ts';
 import { bubblewrapDriver } from './bubblewrap/bubblewrap-driver.ts';
 import { dockerDriver } from './docker/docker-driver.ts';
 import { DRIVERS, type DriverName, type SandboxDriver } from './driver.ts';
@@ -7,10 +7,11 @@ import { DRIVERS, type DriverName, type SandboxDriver } from './driver.ts';
 /** The drivers to try, in their order. */
 export function openDrivers(config: Config): SandboxDriver[] {
   const directory = dataDirectory(config);
+  const containers = { image: config.SERVICE_SANDBOX_IMAGE, dataDirectory: directory, environment: processEnvironment() };
   const make = {
     bubblewrap: () => bubblewrapDriver({ dataDirectory: directory, cgroup: config.SERVICE_SANDBOX_CGROUP, uidBase: config.SERVICE_SANDBOX_UID_BASE, bwrap: config.SERVICE_SANDBOX_BWRAP }),
-    gvisor: () => dockerDriver({ name: 'gvisor', runtime: 'runsc', image: config.SERVICE_SANDBOX_IMAGE, dataDirectory: directory }),
-    docker: () => dockerDriver({ name: 'docker', image: config.SERVICE_SANDBOX_IMAGE, dataDirectory: directory }),
+    gvisor: () => dockerDriver({ ...containers, name: 'gvisor', runtime: 'runsc' }),
+    docker: () => dockerDriver({ ...containers, name: 'docker' }),
   } satisfies Record<DriverName, () => SandboxDriver>;
   const wanted = config.SERVICE_SANDBOX_DRIVER;
   return (wanted === 'auto' ? DRIVERS : [wanted]).map((name) => make[name]());

@@ -32,8 +32,8 @@ async function install(program: string): Promise<void> {
 describe('a scope for the sandbox controller', () => {
   it('is had from the manager of the user, after it was tried', async () => {
     const scope = await findScope({}, machine);
-    expect(scope).toEqual({ command: [machine.program, '--user', '--scope', '--quiet', '--collect', '--property=Delegate=yes', '--'], environment: { XDG_RUNTIME_DIR: machine.runtimeDirectory } });
-    expect(await readFile(join(directory, 'calls'), 'utf8')).toBe(`${machine.runtimeDirectory} --user --scope --quiet --collect --property=Delegate=yes -- /bin/true\n`);
+    expect(scope).toEqual({ command: [machine.program, '--user', '--scope', '--quiet', '--collect', '--property=Delegate=yes', '--property=TasksMax=infinity', '--'], environment: { XDG_RUNTIME_DIR: machine.runtimeDirectory } });
+    expect(await readFile(join(directory, 'calls'), 'utf8')).toBe(`${machine.runtimeDirectory} --user --scope --quiet --collect --property=Delegate=yes --property=TasksMax=infinity -- /bin/true\n`);
   });
 
   it('is asked for where the environment says that the manager is', async () => {

@@ -28,7 +28,7 @@ export async function findScope(given: Environment, machine: ScopeMachine = THIS
   const directory = isSet(given.XDG_RUNTIME_DIR) ? given.XDG_RUNTIME_DIR : machine.runtimeDirectory;
   if (!existsSync(join(directory, 'systemd'))) return undefined;
   const environment = { XDG_RUNTIME_DIR: directory, ...(isSet(given.DBUS_SESSION_BUS_ADDRESS) ? { DBUS_SESSION_BUS_ADDRESS: given.DBUS_SESSION_BUS_ADDRESS } : {}) };
-  const command = [machine.program, '--user', '--scope', '--quiet', '--collect', '--property=Delegate=yes', '--'];
+  const command = [machine.program, '--user', '--scope', '--quiet', '--collect', '--property=Delegate=yes', '--property=TasksMax=infinity', '--'];
   return (await runs([...command, '/bin/true'], environment)) ? { command, environment } : undefined;
 }
 

@@ -1,7 +1,9 @@
 // What the sandbox controller is given before it starts under npm start: bubblewrap where the machine lacks it, and a
-// cgroup of its own where systemd hands one to an ordinary user. Without either it still starts, and says what it lacks.
+// cgroup of its own where systemd hands one to an ordinary user; and what a rootless container engine is found by.
+// Without any of it the controller still starts, and says what it lacks.
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pickClientVariables } from '../sandbox/docker/docker-program.ts';
 import { provideBubblewrap } from '../sandbox/provide-bubblewrap.ts';
 import { findScope } from './delegated-scope.ts';
 import { type Environment, isSet } from './environment-values.ts';
@@ -20,7 +22,7 @@ export async function prepareSandbox(options: { environment: Environment; root: 
   const scope = isSet(environment.SERVICE_SANDBOX_CGROUP) ? undefined : await findScope(environment);
   return {
     command: scope?.command ?? [],
-    environment: { ...(bwrap === undefined ? {} : { SERVICE_SANDBOX_BWRAP: bwrap }), ...(scope === undefined ? {} : { ...scope.environment, SERVICE_SANDBOX_CGROUP: 'self' }) },
+    environment: { ...pickClientVariables(environment), ...(bwrap === undefined ? {} : { SERVICE_SANDBOX_BWRAP: bwrap }), ...(scope === undefined ? {} : { ...scope.environment, SERVICE_SANDBOX_CGROUP: 'self' }) },
   };
 }
 

@@ -234,7 +234,7 @@ describe('a launch that outlived its controller', leaveOut(ROOTLESS.leftOut), ()
 
 describe('a controller on a machine where no sandbox is safe', () => {
   const UNSAFE = { SERVICE_SANDBOX_DRIVER: 'bubblewrap', SERVICE_SANDBOX_BWRAP: '/bin/false' };
-  const REFUSAL = { reason: 'bubblewrap: bubblewrap does not start', fix: 'see docs/operators/sandbox.md, or choose another driver with SERVICE_SANDBOX_DRIVER' };
+  const REFUSAL = { reason: 'bubblewrap does not start', fix: 'see docs/operators/sandbox.md, or choose another driver with SERVICE_SANDBOX_DRIVER' };
 
   it('ends with code 78 and one line that says why and what to do', needs('linux'), async () => {
     const controller = await startController({ environment: UNSAFE, awaitReady: false });
@@ -265,7 +265,7 @@ describe('a controller on a machine where no sandbox is safe', () => {
   it('refuses to serve without cgroups, and says which limits are weak, why, and what to do', leaveOut(ROOTLESS.leftOut), async () => {
     const controller = await startController({ ...ROOTLESS.options, environment: { SERVICE_SANDBOX_DRIVER: 'bubblewrap', SERVICE_SANDBOX_ALLOW_WEAK: '0' }, awaitReady: false });
     expect((await controller.exited).code).toBe(78);
-    expect(controller.stderr()).toMatch(/its limits are weak here \(memory by watchdog, processes by rlimit and watchdog\): cgroups cannot be made \(E[A-Z]+\)\. To fix it: .*systemd-run --user --scope.*SERVICE_SANDBOX_ALLOW_WEAK=1/);
+    expect(controller.stderr()).toMatch(/the limits of bubblewrap are weak here \(memory by watchdog, processes by rlimit and watchdog\): cgroups cannot be made \(E[A-Z]+\)\. To fix it: .*systemd-run --user --scope.*SERVICE_SANDBOX_ALLOW_WEAK=1/);
     expect(leftovers(controller, ROOTLESS)).toEqual([]);
     await controller.remove();
   });

@@ -1,6 +1,6 @@
 import type { Command, SandboxSpec } from '../driver.ts';
 import { EGRESS_ENVIRONMENT, EGRESS_MOUNT } from '../egress/inside.ts';
-import { CLIENT_ENVIRONMENT } from './docker-program.ts';
+import type { EngineInfo, EngineKind } from './engine-info.ts';
 
 export interface Container {
   readonly container: string;
@@ -8,39 +8,85 @@ export interface Container {
   readonly spec: SandboxSpec;
   readonly image: string;
   readonly runtime: string | undefined;
+  readonly info: EngineInfo;
   /** Programs that every sandbox may use, seen as /opt/tools. */
   readonly tools: string;
   readonly node: { readonly from: string; readonly to: string };
+  /** Becomes /etc/hosts where the engine would copy the machine's. */
+  readonly hosts: string;
+  /** The most processes that one user can have anyway. */
+  readonly nproc: number;
 }
 
 /** Holds the container and reaps what commands leave behind. */
 const HOLD = ['sh', '-c', 'while :; do sleep 3600 & wait; done'];
 const USER = '1000:1000';
+/** Together no more than the disk limit: most of it for the work, the rest for what is passing. */
+const SHARES = { '/workspace': ['0700', 0.75], '/tmp': ['1777', 0.125], '/home/agent': ['0700', 0.0625] } as const;
+const SHM_SHARE = 0.0625;
 
-export function containerArguments({ container, label, spec, image, runtime, tools, node }: Container): string[] {
+interface Dialect {
+  /** Makes a tmpfs the run's own, and leaves out what the image has there. */
+  readonly tmpfs: string;
+  readonly shm: (bytes: number) => string[];
+  /** What the other one does by itself. */
+  readonly more: (container: Container) => string[];
+}
+
+const DIALECTS: Record<EngineKind, Dialect> = {
+  docker: { tmpfs: 'uid=1000,gid=1000', shm: (bytes) => ['--shm-size', String(bytes)], more: () => [] },
+  podman: {
+    tmpfs: 'notmpcopyup,U',
+    // A part of what --read-only-tmpfs=false closes in newer versions, so it is mounted here.
+    shm: (bytes) => ['--tmpfs', `/dev/shm:rw,noexec,nosuid,nodev,notmpcopyup,size=${bytes},mode=1777`],
+    more: ({ hosts, nproc }) => [
+      // Its read-only containers get unlimited writable /run and /var/tmp otherwise; its configuration may share
+      // namespaces, and on some systems it shows every container the machine's subscription in /run/secrets.
+      '--read-only-tmpfs=false', '--pid', 'private', '--uts', 'private', '--tmpfs', '/run/secrets:ro,noexec,nosuid,nodev,notmpcopyup,size=4096',
+      '--no-hosts', ...bind(hosts, '/etc/hosts'),
+      // Else it raises this one to the kernel's maximum, which not every root may.
+      '--ulimit', `nproc=${nproc}:${nproc}`,
+    ],
+  },
+};
+
+export function containerArguments(made: Container): string[] {
+  const { container, label, spec, image, runtime, info, tools, node } = made;
   const { limits, egress } = spec;
-  const tmpfs = (path: string, mode: string, share: number): string[] => ['--tmpfs', `${path}:rw,exec,nosuid,nodev,size=${Math.floor(limits.diskBytes * share)},uid=1000,gid=1000,mode=${mode}`];
+  const dialect = DIALECTS[info.kind];
+  const share = (part: number): number => Math.floor(limits.diskBytes * part);
   return [
-    'run', '--detach', '--name', container, '--label', label, '--hostname', 'sandbox', ...(runtime === undefined ? [] : ['--runtime', runtime]),
+    'run', '--detach', '--pull', 'never', '--name', container, '--label', label, '--hostname', 'sandbox', ...(runtime === undefined ? [] : ['--runtime', runtime]),
     '--network', 'none', '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--user', USER, '--ipc', 'private', '--log-driver', 'none',
-    '--pids-limit', String(limits.processes), '--memory', String(limits.memoryBytes), '--memory-swap', String(limits.memoryBytes), '--cpus', String(limits.cpus),
+    // The first process does not listen to a polite signal, and podman would wait for it.
+    '--stop-signal', 'KILL',
+    '--pids-limit', String(limits.processes), '--memory', String(limits.memoryBytes), '--memory-swap', String(limits.memoryBytes), ...(info.cpu ? ['--cpus', String(limits.cpus)] : []),
     '--ulimit', `nofile=${limits.openFiles}:${limits.openFiles}`, '--ulimit', 'core=0:0',
-    // Together no more than the disk limit: most of it for the work, the rest for what is passing.
-    ...tmpfs('/workspace', '0700', 0.75), ...tmpfs('/tmp', '1777', 0.125), ...tmpfs('/home/agent', '0700', 0.125),
-    '--workdir', '/workspace', '--env', 'HOME=/home/agent', '--volume', `${tools}:/opt/tools:ro`,
-    ...(egress === undefined ? [] : ['--volume', `${egress.directory}:${EGRESS_MOUNT}:ro`, '--volume', `${node.from}:${node.to}:ro`, ...Object.entries(EGRESS_ENVIRONMENT).flatMap(([name, value]) => ['--env', `${name}=${value}`])]),
+    ...Object.entries(SHARES).flatMap(([path, [mode, part]]) => ['--tmpfs', `${path}:rw,exec,nosuid,nodev,${dialect.tmpfs},size=${share(part)},mode=${mode}`]),
+    ...dialect.shm(share(SHM_SHARE)), ...dialect.more(made),
+    '--workdir', '/workspace', '--env', 'HOME=/home/agent', ...bind(tools, '/opt/tools'),
+    ...(egress === undefined ? [] : [...bind(egress.directory, EGRESS_MOUNT), ...bind(node.from, node.to), ...Object.entries(EGRESS_ENVIRONMENT).flatMap(([name, value]) => ['--env', `${name}=${value}`])]),
     '--entrypoint', HOLD[0] ?? 'sh', image, ...HOLD.slice(1),
   ];
 }
 
+/** Not --volume: that would make a directory of what is not there for the engine. */
+function bind(from: string, to: string): string[] {
+  return ['--mount', `type=bind,source=${from},target=${to},readonly`];
+}
+
 /**
- * Values of the environment travel in the environment of the client, so that no process list shows them. Only those
- * that the client needs for itself are written out.
+ * Values of the environment travel in the environment of the client, so that no process list shows them, and under
+ * names that mean nothing to it. A shell inside gives them their own.
  */
-export function execArguments(container: string, command: Command): { args: string[]; env: Record<string, string> } {
-  const environment = Object.entries(command.env).flatMap(([name, value]) => ['--env', name in CLIENT_ENVIRONMENT ? `${name}=${value}` : name]);
+export function execArguments(container: string, { argv, env, cwd, stdin }: Command): { args: string[]; env: Record<string, string> } {
+  const carried = Object.entries(env).map(([name, value], index) => ({ name, value, alias: `_SERVICE_VARIABLE_${index}` }));
+  const dress = `export ${carried.map(({ name, alias }) => `${name}="$${alias}"`).join(' ')}; unset ${carried.map(({ alias }) => alias).join(' ')}; exec "$@"`;
   return {
-    args: ['exec', ...(command.stdin === undefined ? [] : ['--interactive']), '--workdir', command.cwd, ...environment, container, ...command.argv],
-    env: { ...command.env },
+    args: [
+      'exec', ...(stdin === undefined ? [] : ['--interactive']), '--workdir', cwd, ...carried.flatMap(({ alias }) => ['--env', alias]), container,
+      ...(carried.length === 0 ? [] : ['sh', '-c', dress, 'environment']), ...argv,
+    ],
+    env: Object.fromEntries(carried.map(({ alias, value }) => [alias, value])),
   };
 }

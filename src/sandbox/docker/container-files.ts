@@ -9,7 +9,7 @@ const MAX_LISTING_BYTES = 16 * 1024 * 1024;
 
 export function containerFiles(docker: Docker, container: string): WorkspaceFiles {
   const inside = (script: string, path: string, input?: Buffer, maxBytes?: number): ReturnType<Docker['run']> =>
-    docker.run(['exec', ...(input === undefined ? [] : ['--interactive']), container, 'sh', '-c', script, 'files', ['/workspace', ...resolveWorkspacePath(path)].join('/')], input, maxBytes);
+    docker.run(['exec', ...(input === undefined ? [] : ['--interactive']), container, 'sh', '-c', script, 'files', ['/workspace', ...resolveWorkspacePath(path)].join('/')], { input, maxBytes });
   const files: WorkspaceFiles = {
     async find(path) {
       const { code, stdout } = await inside('stat -c "%F|%s|%n" -- "$1"', path);

@@ -1,28 +1,57 @@
+// The engine's command line. Its client gets an environment of its own: of ours only what a rootless engine is found
+// by, and nothing of a run's, because the client and the loader of its libraries would obey it.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { Exit, RunningCommand } from '../driver.ts';
 
 const TIMEOUT_MS = 120_000;
-/** What the client itself needs; a command's variables may not replace them. */
-export const CLIENT_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' };
+const PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
+const CLIENT_VARIABLES = ['HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'DOCKER_CONFIG', 'CONTAINER_HOST'];
 
-export interface Docker {
-  run(args: readonly string[], input?: Buffer, maxBytes?: number): Promise<{ code: number; stdout: string; stderr: string; bytes: Buffer }>;
-  start(call: { args: readonly string[]; env: Readonly<Record<string, string>> }, stdin: Buffer | undefined, kill: () => void): RunningCommand;
+/** By these a client finds a rootless engine, or one at another address. */
+export function pickClientVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(CLIENT_VARIABLES.flatMap((name): [string, string][] => {
+    const value = environment[name];
+    return value === undefined || value.trim() === '' ? [] : [[name, value]];
+  }));
 }
 
-export function dockerProgram(program: string): Docker {
+export interface RunOptions {
+  readonly input?: Buffer | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly timeoutMs?: number;
+}
+
+export interface EngineCall {
+  readonly args: readonly string[];
+  /** Beside the client's own, which they cannot replace. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: Buffer | undefined;
+}
+
+export interface StartedCall extends Omit<RunningCommand, 'kill'> {
+  /** Ends the client, not what it has started in the container. */
+  leave(): void;
+}
+
+export interface Docker {
+  run(args: readonly string[], options?: RunOptions): Promise<{ code: number; stdout: string; stderr: string; bytes: Buffer }>;
+  start(call: EngineCall): StartedCall;
+}
+
+export function dockerProgram(program: string, variables: Readonly<Record<string, string>>): Docker {
+  const environment = { PATH, ...variables };
   return {
-    run: (args, input, maxBytes = 1024 * 1024) =>
+    run: (args, { input, maxBytes = 1024 * 1024, timeoutMs = TIMEOUT_MS } = {}) =>
       new Promise((resolve) => {
-        const child = execFile(program, args, { env: CLIENT_ENVIRONMENT, cwd: '/', timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: maxBytes, encoding: 'buffer' }, (error, stdout, stderr) =>
+        const child = execFile(program, args, { env: environment, cwd: '/', timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxBytes, encoding: 'buffer' }, (error, stdout, stderr) =>
           resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout: stdout.toString(), stderr: stderr.toString(), bytes: stdout }),
         );
         child.stdin?.on('error', () => {}).end(input);
       }),
-    start({ args, env }, stdin, kill) {
-      const child = spawn(program, args, { env: { ...env, ...CLIENT_ENVIRONMENT }, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
+    start({ args, env, stdin }) {
+      const child = spawn(program, args, { env: { ...env, ...environment }, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
       child.stdin.on('error', () => {}).end(stdin);
       const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
       const exited = (async (): Promise<Exit> => {
@@ -30,7 +59,13 @@ export function dockerProgram(program: string): Docker {
         return { code, signal };
       })();
       exited.catch(() => {});
-      return { stdout: child.stdout, stderr: child.stderr, exited, kill };
+      return { stdout: child.stdout, stderr: child.stderr, exited, leave: () => void child.kill('SIGKILL') };
     },
   };
+}
+
+/** The line of a client's complaint that says what is wrong; warnings come before it, hints after it. */
+export function findError(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim()).filter(Boolean);
+  return (lines.find((line) => /error|cannot|denied/i.test(line)) ?? lines[0] ?? 'it gives no reason').slice(0, 300);
 }

@@ -1,0 +1,72 @@
+import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DriverSandbox, RunningCommand, SandboxSpec } from '../driver.ts';
+import { EGRESS_SOCKET } from '../egress/inside.ts';
+import { containerArguments, execArguments } from './container-arguments.ts';
+import { containerFiles } from './container-files.ts';
+import { findError, type StartedCall } from './docker-program.ts';
+import type { Engine } from './find-engine.ts';
+import { behindSharedForwarder } from './share-forwarder.ts';
+
+/** What all containers of a controller share. */
+export interface Ground {
+  readonly engine: Engine;
+  readonly image: string;
+  readonly runtime: string | undefined;
+  readonly label: string;
+  readonly prefix: string;
+  readonly tools: string;
+  readonly directory: string;
+  readonly hosts: string;
+  readonly nproc: number;
+}
+
+export const CONTAINER_NODE = '/opt/service/node';
+/** Everything of the run's user but the first process, which stays to hold the container. No process more than itself. */
+const END_ALL = ['sh', '-c', 'kill -9 -1; true'];
+const END_AGAIN_MS = 250;
+const LOW_PRIORITY = ['nice', '-n', '15'];
+
+export async function createContainer(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
+  const { engine: { program, info }, image, runtime, label, tools, hosts, nproc } = ground;
+  const container = `${ground.prefix}${spec.id}`;
+  const remove = async (): Promise<void> => {
+    await program.run(['rm', '--force', '--volumes', container]);
+    await rm(join(ground.directory, 'boxes', spec.id), { recursive: true, force: true });
+  };
+  const made = await program.run(containerArguments({ container, label, spec, image, runtime, info, tools, hosts, nproc, node: { from: process.execPath, to: CONTAINER_NODE } }));
+  if (made.code !== 0) {
+    await remove();
+    throw new Error(`a container cannot be made: ${findError(made.stderr)}`);
+  }
+
+  const running = new Set<StartedCall>();
+  // Where no process can enter any more the container itself is ended, and its files with it.
+  const endAll = async (): Promise<boolean> => (await program.run(['exec', container, ...END_ALL])).code === 0 || (await program.run(['kill', container])).code === 0;
+  const kill = async (): Promise<void> => {
+    const gone = Promise.all([...running].map(({ exited }) => exited.catch(() => {}))).then(() => true);
+    // A command may enter the container only after the others were ended.
+    do if (!(await endAll())) for (const call of running) call.leave();
+    while (!(await Promise.race([gone, delay(END_AGAIN_MS, false)])));
+  };
+  let opened: Promise<void> | undefined;
+  const openEgress = (): Promise<void> => (opened ??= spec.egress === undefined ? Promise.resolve() : chmod(join(spec.egress.directory, EGRESS_SOCKET), 0o666));
+
+  return {
+    // No number of ours: the engine may map the run's user to any. Its directory keeps everybody else out.
+    uid: undefined,
+    files: containerFiles(program, container),
+    kill,
+    async exec(command): Promise<RunningCommand> {
+      await openEgress();
+      const argv = [...(info.cpu ? [] : LOW_PRIORITY), ...(spec.egress === undefined ? command.argv : behindSharedForwarder(CONTAINER_NODE, command.argv))];
+      const call = program.start({ ...execArguments(container, { ...command, argv, env: { ...spec.env, ...command.env } }), stdin: command.stdin });
+      running.add(call);
+      call.exited.finally(() => running.delete(call)).catch(() => {});
+      return { stdout: call.stdout, stderr: call.stderr, exited: call.exited, kill: () => void kill() };
+    },
+    destroy: remove,
+    stats: async () => ({}),
+  };
+}

@@ -1,0 +1,83 @@
+// The engine that holds the containers: Docker, else podman, which speaks the same command line. One that is
+// installed but does not answer does not stand in the way of the other.
+import { access, constants } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Probe } from '../driver.ts';
+import { type Docker, dockerProgram, findError } from './docker-program.ts';
+import { type EngineInfo, explainMissingLimits, readEngineInfo } from './engine-info.ts';
+
+const NAMES = ['docker', 'podman'];
+const DIRECTORIES = ['/usr/bin', '/usr/local/bin', '/bin'];
+
+export interface Engine {
+  readonly program: Docker;
+  readonly info: EngineInfo;
+}
+
+export type Refusal = Extract<Probe, { ok: false }>;
+export type Found = { readonly ok: true; readonly engine: Engine } | Refusal;
+
+export interface EngineSearch {
+  /** An OCI runtime that the engine must have beside its own. */
+  readonly runtime: string | undefined;
+  /** What its client is told of ours. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Instead of those of the machine. */
+  readonly programs: readonly string[] | undefined;
+}
+
+export async function findEngine({ runtime, variables, programs }: EngineSearch): Promise<Found> {
+  const refusals: Refusal[] = [];
+  for (const program of programs ?? (await findPrograms())) {
+    const found = await askEngine(program, dockerProgram(program, variables), runtime);
+    if (found.ok) return found;
+    refusals.push(found);
+  }
+  const present = refusals.filter(({ absent }) => absent !== true);
+  const told = present.length > 0 ? present : refusals;
+  const [first] = told;
+  if (first === undefined) return { ok: false, reason: 'neither docker nor podman is installed', fix: 'install Docker or podman, or use bubblewrap', absent: true };
+  return { ...first, reason: [...new Set(told.map(({ reason }) => reason))].join('; ') };
+}
+
+async function findPrograms(): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of NAMES) {
+    for (const path of DIRECTORIES.map((directory) => join(directory, name))) {
+      if (!(await access(path, constants.X_OK).then(() => true, () => false))) continue;
+      found.push(path);
+      break;
+    }
+  }
+  return found;
+}
+
+async function askEngine(path: string, program: Docker, runtime: string | undefined): Promise<Found> {
+  const info = await askInfo(program, []);
+  if (info instanceof Error) {
+    const fix = basename(path) === 'docker' ? 'start the Docker daemon and let the user of the controller use it, or name its address in DOCKER_HOST' : `run ${basename(path)} info as the user of the controller and fix what it complains about`;
+    return { ok: false, reason: `${basename(path)} does not answer (${info.message})`, fix };
+  }
+  if (runtime !== undefined && !(await hasRuntime(program, info, runtime))) return { ok: false, reason: `${info.kind} has no runtime ${runtime}`, fix: `install gVisor and register its runtime with ${info.kind}`, absent: true };
+  // Without root runsc makes no cgroups and says nothing about it, and from inside its kernel nobody can tell.
+  if (runtime !== undefined && info.rootless) return { ok: false, reason: `${runtime} keeps no limits under rootless ${info.kind}`, fix: `use ${info.kind} as root, or SERVICE_SANDBOX_DRIVER=docker` };
+  const missing = explainMissingLimits(info);
+  return missing === undefined ? { ok: true, engine: { program, info } } : { ok: false, ...missing };
+}
+
+/** Docker lists its runtimes; podman tells of one only when it is asked to use it. */
+async function hasRuntime(program: Docker, info: EngineInfo, runtime: string): Promise<boolean> {
+  if (info.kind === 'docker') return info.runtimes.includes(runtime);
+  const asked = await askInfo(program, ['--runtime', runtime]);
+  return !(asked instanceof Error) && asked.runtimes.includes(runtime);
+}
+
+async function askInfo(program: Docker, options: readonly string[]): Promise<EngineInfo | Error> {
+  const { code, stdout, stderr } = await program.run([...options, 'info', '--format', '{{json .}}']);
+  if (code !== 0) return new Error(findError(stderr));
+  try {
+    return readEngineInfo(stdout);
+  } catch (error) {
+    return new Error(error instanceof SyntaxError || !(error instanceof Error) ? 'its answer cannot be read' : findError(error.message));
+  }
+}
