@@ -18,8 +18,11 @@ export interface Container {
   readonly nproc: number;
 }
 
-/** Holds the container and reaps what commands leave behind. */
-const HOLD = ['sh', '-c', 'while :; do sleep 3600 & wait; done'];
+/**
+ * Holds the container and reaps what commands leave behind. The kernel does that for a process that ignores the signal,
+ * and such a one never has to fork, which it could not in a container full of processes. An older env cannot.
+ */
+const HOLD = ['sh', '-c', 'env --ignore-signal=CHLD true 2>/dev/null && exec env --ignore-signal=CHLD sleep 2147483647; while :; do sleep 3600 & wait; done'];
 const USER = '1000:1000';
 /** Together no more than the disk limit: most of it for the work, the rest for what is passing. */
 const SHARES = { '/workspace': ['0700', 0.75], '/tmp': ['1777', 0.125], '/home/agent': ['0700', 0.0625] } as const;

@@ -26,6 +26,7 @@ export const CONTAINER_NODE = '/opt/service/node';
 /** Everything of the run's user but the first process, which stays to hold the container. No process more than itself. */
 const END_ALL = ['sh', '-c', 'kill -9 -1; true'];
 const END_AGAIN_MS = 250;
+const END_ATTEMPTS = 5;
 const LOW_PRIORITY = ['nice', '-n', '15'];
 
 export async function createContainer(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
@@ -42,13 +43,21 @@ export async function createContainer(ground: Ground, spec: SandboxSpec): Promis
   }
 
   const running = new Set<StartedCall>();
-  // Where no process can enter any more the container itself is ended, and its files with it.
-  const endAll = async (): Promise<boolean> => (await program.run(['exec', container, ...END_ALL])).code === 0 || (await program.run(['kill', container])).code === 0;
+  // One at a time: two of them would end each other.
+  let ending: ReturnType<typeof program.run> | undefined;
+  const endAll = (): ReturnType<typeof program.run> => (ending ??= program.run(['exec', container, ...END_ALL]).finally(() => (ending = undefined)));
   const kill = async (): Promise<void> => {
     const gone = Promise.all([...running].map(({ exited }) => exited.catch(() => {}))).then(() => true);
-    // A command may enter the container only after the others were ended.
-    do if (!(await endAll())) for (const call of running) call.leave();
-    while (!(await Promise.race([gone, delay(END_AGAIN_MS, false)])));
+    // A command may enter the container only after the others were ended, or keep this one from entering. Where that
+    // goes on, the container itself is ended, and its files with it.
+    for (let failures = 0; ; ) {
+      let ended = (await endAll()).code === 0;
+      if (!ended && ++failures >= END_ATTEMPTS) {
+        if ((await program.run(['kill', container])).code !== 0) for (const call of running) call.leave();
+        ended = true;
+      }
+      if ((await Promise.race([gone, delay(END_AGAIN_MS, false)])) && ended) return;
+    }
   };
   let opened: Promise<void> | undefined;
   const openEgress = (): Promise<void> => (opened ??= spec.egress === undefined ? Promise.resolve() : chmod(join(spec.egress.directory, EGRESS_SOCKET), 0o666));
