@@ -83,7 +83,7 @@ describe('who uses a stored key', () => {
     expect(cases.some((one) => expectedUsers(one).length > 0)).toBe(true);
   });
 
-  it('is nobody exactly when a reason is given', () => {
+  it('is used by no request exactly when a reason is given', () => {
     for (const one of everyCase()) {
       const { by, unused } = findKeyUse(one.facts, one);
       expect([one, by.length === 0]).toEqual([one, unused !== undefined]);

@@ -4,6 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findHolder } from '../lock-directory.ts';
+import { signalProcess } from '../signal-process.ts';
 import { readProcesses } from '../watchdog/read-processes.ts';
 import { directoryPrefix } from './host.ts';
 import { LAUNCH_ARGUMENTS } from './launch-script.ts';
@@ -18,11 +19,7 @@ export async function endOrphans(programs: Programs): Promise<void> {
   for (const [pid, parent] of launches) {
     // The first process of a sandbox is bubblewrap too, and its parent is the launch.
     if (launches.has(parent) || controllers.has(parent)) continue;
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // Gone already, or another user's.
-    }
+    signalProcess(pid, 'SIGKILL');
   }
 }
 

@@ -2,6 +2,7 @@
 // be gone a moment later; that is not a fault.
 import { readFile, rmdir, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signalProcess } from '../signal-process.ts';
 
 const PAUSE_MS = 5;
 const PATIENCE_MS = 10_000;
@@ -11,7 +12,7 @@ export async function endProcesses(procsFile: string): Promise<void> {
   for (;;) {
     const pids = await readPids(procsFile);
     if (pids.length === 0) return;
-    signalAll(pids);
+    for (const pid of pids) signalProcess(pid, 'SIGKILL');
     if (Date.now() > deadline) throw new Error('processes of a sandbox do not end');
     await sleep(PAUSE_MS);
   }
@@ -46,15 +47,5 @@ async function readPids(procsFile: string): Promise<number[]> {
   } catch (error) {
     if (['ENOENT', 'ENODEV'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;
-  }
-}
-
-function signalAll(pids: number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // Gone already.
-    }
   }
 }

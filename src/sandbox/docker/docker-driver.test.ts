@@ -137,7 +137,7 @@ describe.each(['docker', 'podman'] as const)('the docker driver on %s', (kind) =
     expect(await outcome(sandbox, ['echo', 'on'])).toEqual(['on\n', { code: 0, signal: null }]);
   });
 
-  it('ends the container where no process can enter it any more', async () => {
+  it('ends the container when no process can enter it', async () => {
     await install(kind);
     const sandbox = await open(kind);
     const command = await sandbox.exec({ argv: ['sh', '-c', 'echo begun; exec sleep 600'], env: {}, cwd: '/workspace' });

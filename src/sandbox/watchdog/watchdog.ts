@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stats } from '../driver.ts';
 import type { SandboxLimits } from '../limits.ts';
+import { signalProcess } from '../signal-process.ts';
 import { chooseVictims, type Measured, type Victims } from './choose-victims.ts';
 import { descendants, type ListedProcess, type MemoryUse, readMachineMemory, readMemory, readMemoryShare, readProcess, readProcesses } from './read-processes.ts';
 
@@ -24,7 +25,7 @@ export interface Watchdog {
 
 const INTERVAL_MS = 150;
 
-interface Record {
+interface Watch {
   readonly sandbox: Watched;
   peakBytes: number;
   memoryKills: number;
@@ -34,24 +35,24 @@ interface Record {
 }
 
 export function createWatchdog(): Watchdog {
-  const records = new Map<string, Record>();
+  const watches = new Map<string, Watch>();
   const stopping = new AbortController();
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    const busy = [...records.values()].filter(({ sandbox }) => sandbox.roots().length > 0);
+    const busy = [...watches.values()].filter(({ sandbox }) => sandbox.roots().length > 0);
     if (busy.length === 0) return;
     const processes = readProcesses();
-    const measured = await Promise.all(busy.map((record) => measure(record, processes)));
+    const measured = await Promise.all(busy.map((watch) => measure(watch, processes)));
     for (const { id, memoryBytes } of measured) {
-      const record = records.get(id);
-      if (record !== undefined) record.peakBytes = Math.max(record.peakBytes, memoryBytes);
+      const watch = watches.get(id);
+      if (watch !== undefined) watch.peakBytes = Math.max(watch.peakBytes, memoryBytes);
     }
-    for (const victims of chooseVictims(measured, readMachineMemory())) end(records.get(victims.id), victims, measured.find(({ id }) => id === victims.id)?.watchedDisk?.bytes);
+    for (const victims of chooseVictims(measured, readMachineMemory())) end(watches.get(victims.id), victims, measured.find(({ id }) => id === victims.id)?.watchedDisk?.bytes);
   }
 
   async function keepLooking(): Promise<void> {
-    while (records.size > 0 && !stopping.signal.aborted) {
+    while (watches.size > 0 && !stopping.signal.aborted) {
       await look();
       await sleep(INTERVAL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }
@@ -60,12 +61,12 @@ export function createWatchdog(): Watchdog {
 
   return {
     watch(sandbox) {
-      const record: Record = { sandbox, peakBytes: 0, memoryKills: 0, processKills: 0, toleratedBytes: 0 };
-      records.set(sandbox.id, record);
+      const watch: Watch = { sandbox, peakBytes: 0, memoryKills: 0, processKills: 0, toleratedBytes: 0 };
+      watches.set(sandbox.id, watch);
       looking ??= keepLooking();
       return {
-        stats: () => ({ ...(record.peakBytes === 0 ? {} : { memoryPeakBytes: record.peakBytes }), memoryKills: record.memoryKills, ...(record.processKills === 0 ? {} : { processesRefused: record.processKills }) }),
-        stop: () => void records.delete(sandbox.id),
+        stats: () => ({ ...(watch.peakBytes === 0 ? {} : { memoryPeakBytes: watch.peakBytes }), memoryKills: watch.memoryKills, ...(watch.processKills === 0 ? {} : { processesRefused: watch.processKills }) }),
+        stop: () => void watches.delete(sandbox.id),
       };
     },
     async close() {
@@ -75,7 +76,7 @@ export function createWatchdog(): Watchdog {
   };
 }
 
-async function measure({ sandbox: { id, limits, roots, disk }, toleratedBytes }: Record, processes: readonly ListedProcess[]): Promise<Measured> {
+async function measure({ sandbox: { id, limits, roots, disk }, toleratedBytes }: Watch, processes: readonly ListedProcess[]): Promise<Measured> {
   const own = descendants(processes, roots());
   const { bytes, hasOwnSize } = await disk();
   // Files in memory are shared memory to those who map them: whichever figure is larger holds the other.
@@ -89,19 +90,14 @@ async function measure({ sandbox: { id, limits, roots, disk }, toleratedBytes }:
   };
 }
 
-function end(record: Record | undefined, { limit, processes }: Victims, diskBytes: number | undefined): void {
-  if (record === undefined) return;
-  if (limit === 'memory') record.memoryKills++;
-  if (limit === 'processes') record.processKills++;
-  if (limit === 'disk') record.toleratedBytes = diskBytes ?? Infinity;
-  record.sandbox.exceeded(limit);
+function end(watch: Watch | undefined, { limit, processes }: Victims, diskBytes: number | undefined): void {
+  if (watch === undefined) return;
+  if (limit === 'memory') watch.memoryKills++;
+  if (limit === 'processes') watch.processKills++;
+  if (limit === 'disk') watch.toleratedBytes = diskBytes ?? Infinity;
+  watch.sandbox.exceeded(limit);
   for (const { pid, startTime } of processes) {
-    if (readProcess(pid)?.startTime !== startTime) continue;
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // Gone already.
-    }
+    if (readProcess(pid)?.startTime === startTime) signalProcess(pid, 'SIGKILL');
   }
 }
 
