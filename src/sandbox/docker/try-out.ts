@@ -39,7 +39,7 @@ async function lookInside(ground: Ground, { id, directory }: { id: string; direc
     const [stdout, stderr, { code }] = await Promise.all([text(command.stdout), text(command.stderr), command.exited]);
     if (code !== 0) return noEgress(findError(stderr));
     const { weaknesses, egress } = readSelfTest(stdout, { limits, ownKernel });
-    if (weaknesses.length > 0) return { ok: false, reason: `the container does not hold: ${weaknesses.join(', ')}`, fix: `update ${ground.engine.info.kind} and remove what its configuration shares with containers` };
+    if (weaknesses.length > 0) return { ok: false, reason: `the container does not hold: ${weaknesses.join(', ')}`, fix: `update ${ground.engine.info.kind}, and see that its configuration gives containers nothing of the machine and may limit memory and pids` };
     return egress === 'open' ? undefined : noEgress(egress);
   } finally {
     await sandbox.destroy();
