@@ -140,7 +140,7 @@ export const ENVIRONMENT = {
   SERVICE_SANDBOX_CGROUP: { group: 'Runtime', kind: 'text', default: 'service-sandbox', help: 'Place of the sandboxes in the cgroup tree, relative to its root. self: the group that the controller was started in, which must be delegated to it.' },
   SERVICE_SANDBOX_BWRAP: { group: 'Runtime', kind: 'text', help: 'Path of a bubblewrap that is not installed with the system; npm start sets it where it unpacked one itself.' },
   SERVICE_SANDBOX_UID_BASE: { group: 'Runtime', kind: 'integer', min: 1000, max: 2_000_000_000, help: 'First of the 1,024 user numbers that runs are given, one each. Default: 1900000000, or 60100 where the machine knows few numbers.' },
-  SERVICE_SANDBOX_IMAGE: { group: 'Runtime', kind: 'text', default: 'debian:bookworm', help: 'Image of the drivers docker and gvisor; needs a POSIX shell and coreutils.' },
+  SERVICE_SANDBOX_IMAGE: { group: 'Runtime', kind: 'text', default: 'debian:bookworm', help: 'Image of the drivers docker and gvisor; needs bash, coreutils and the libraries that Node links to.' },
   SERVICE_BROKER_TOKEN: { group: 'Runtime', kind: 'text', secret: true, help: 'Bearer token that the broker asks of every request and poll stream, and that the roles send. Unset: the broker asks for none; keep it on the loopback address.' },
   SERVICE_BROKER_RETENTION_HOURS: { group: 'Runtime', kind: 'integer', min: 1, max: 8_760, default: 24, help: 'Hours for which the broker keeps finished work.' },
 
