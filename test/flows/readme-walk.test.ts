@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 import { describeInBrowser, launchChromium } from '../support/browser.ts';
 import { freePorts } from '../support/free-port.ts';
+import { leaveOut, needs, type TestNeeds } from '../support/needs.ts';
 import { stopAbandonedPostgres } from '../support/stack.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -31,8 +32,8 @@ interface Expected {
   readonly stderr?: RegExp;
   /** What the person does in the browser at the address that the command prints. */
   readonly meanwhile?: (page: Page, address: string) => Promise<void>;
-  /** Why it cannot be done on this machine. */
-  readonly unless?: string | undefined;
+  /** What it needs of this machine. */
+  readonly needs?: TestNeeds;
 }
 
 /** One for each command of the section but the first, in their order. */
@@ -41,13 +42,13 @@ const WALK: readonly Expected[] = [
   { command: /^echo sk-demo \| servicectl keys save openai$/, stderr: /Provider key saved successfully\.\nUsed by [^\n]*\n {2}→ [^\n]*servicectl keys inherit on$/m },
   { command: /^servicectl keys inherit on$/, stderr: /Workspaces without a key of their own use the organization's keys\./ },
   { command: /^servicectl chat /, stdout: /Demo answer/ },
-  { command: /^curl -i .*\/v1\/chat\/completions/, stdout: /^x-service-credential: own-key\r?\n[\s\S]*"object":"chat\.completion".*Demo answer/m },
+  { command: /^curl -i .*\/v1\/chat\/completions/, stdout: /^x-service-credential: own-key\r?\n[\s\S]*"object":"chat\.completion".*Demo answer/m, needs: needs('curl') },
   { command: /^servicectl connect github$/, stderr: /Connected github\./, meanwhile: connectApp },
   { command: /^servicectl call github list-repositories$/, stdout: /"full_name"/, stderr: /status 200, receipt 1 of connect\// },
-  { command: /^servicectl run /, stdout: /\S/, unless: sandboxSkipReason },
-  { command: /^servicectl job .* --artifacts$/, stdout: /^answer\.md\t\d+$/m, unless: sandboxSkipReason },
+  { command: /^servicectl run /, stdout: /\S/, needs: leaveOut(sandboxSkipReason) },
+  { command: /^servicectl job .* --artifacts$/, stdout: /^answer\.md\t\d+$/m, needs: leaveOut(sandboxSkipReason) },
   { command: /^servicectl verify$/, stdout: sandboxSkipReason === undefined ? /^connect\/\S+\tok\t2\t[\s\S]*^jobs\/\S+\tok\t/m : /^connect\/\S+\tok\t2\t/m },
-  { command: /^servicectl doctor$/, stdout: /^ok\tstorage\.reachable\t/m, unless: sandboxSkipReason },
+  { command: /^servicectl doctor$/, stdout: /^ok\tstorage\.reachable\t/m, needs: leaveOut(sandboxSkipReason) },
 ];
 
 describeInBrowser('the first five minutes in README.md', () => {
@@ -131,8 +132,7 @@ describeInBrowser('the first five minutes in README.md', () => {
     expect(section).toContain('`x-service-credential: own-key`');
   });
 
-  it.each(WALK.map((expected, i) => ({ name: expected.command.source, i, expected })))('$name leads where the README says', async ({ i, expected }) => {
-    if (expected.unless !== undefined) return expect(sandboxSkipReason).toBe(expected.unless);
+  for (const [i, expected] of WALK.entries()) it(`${expected.command.source} leads where the README says`, expected.needs ?? needs(), async () => {
     const command = commands[i + 2] ?? '';
     const { code, stdout, stderr } = await run(command, expected.meanwhile);
     expect([command, code, stderr]).toEqual([command, 0, expect.stringMatching(expected.stderr ?? /^/)]);
