@@ -22,6 +22,7 @@ const PROGRAMS = {
   bwrap: { package: 'bubblewrap', at: 'usr/bin/bwrap' },
   curl: { package: 'curl' },
   git: { package: 'git' },
+  openssl: { package: 'openssl' },
   perl: { package: 'perl' },
   script: { package: 'bsdutils' },
   'systemd-analyze': { package: 'systemd' },

@@ -18,7 +18,7 @@ import { quiet } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { readGuides, runBlock } from '../support/guides.ts';
 import { signUp } from '../support/http-client.ts';
-import { leaveOut } from '../support/needs.ts';
+import { leaveOut, needs } from '../support/needs.ts';
 import { SERVICECTL } from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -29,7 +29,7 @@ const programs = found ?? '/nonexistent';
 const blocks = readGuides();
 const ran = new Set<string>();
 
-describe('the operators\' guides', leaveOut(found === undefined ? 'no PostgreSQL server and client of one version are installed' : undefined), () => {
+describe('the operators\' guides', found === undefined ? leaveOut('no PostgreSQL server and client of one version are installed') : needs('curl', 'openssl'), () => {
   let directory: string;
   let postgres: RunningPostgres;
   let stack: TestStack;

@@ -1,7 +1,7 @@
 // Background runs of kind codex, end to end: real processes and a real sandbox. A small program stands in for the Codex
 // CLI; where SERVICE_TEST_CODEX names a directory tools that holds the real one, the same runs are made with it too.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { leaveOut } from '../support/needs.ts';
+import { leaveOut, needs } from '../support/needs.ts';
 import { plantRealCodex, plantStandIn, shareTools } from '../support/codex-stand-in.ts';
 import type { Body } from '../support/http-client.ts';
 import type { Script } from '../support/model-scripts.ts';
@@ -50,7 +50,7 @@ for (const { what, real } of programs) describe(`a run of kind codex, with ${wha
     expect(facts(events, 'model').at(-1)).toMatchObject({ detail: { text: 'The report is there.' } });
   });
 
-  it("calls the model as the run's, whatever the sandbox asks for, with a key that is not in there", async () => {
+  it("calls the model as the run's, whatever the sandbox asks for, with a key that is not in there", needs('curl'), async () => {
     const look = 'env; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"; cat $CODEX_HOME/config.toml; ls /workspace/.service; ' +
       'curl -sS -o /dev/null -w "models %{http_code}\\n" http://openai.broker/v1/models; curl -sS -w " forged %{http_code}\\n" -H "content-type: application/json" -d \'{"model":"anthropic/claude-sonnet-5","input":"hi"}\' http://openai.broker/v1/responses';
     stand.script(command(look), { text: 'from the forged call' }, { text: 'Looked.' });
