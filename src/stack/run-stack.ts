@@ -124,6 +124,8 @@ async function serve(around: StackSurroundings, directory: string, port: number,
   try {
     if (!(await isReady(around, supervisor, logs))) return;
     ready = true;
+    // Who waits for the line below reads this file next.
+    await file.update();
     around.out(`ready ${url}\n`);
     const config = readConfig(shared());
     const runs = selected.includes('sandbox') ? await askForRuns(config) : undefined;

@@ -49,14 +49,16 @@ export function openStackFile(path: string, state: () => StackState, say: (line:
   const write = async (): Promise<void> => {
     do {
       again = false;
-      if (!removed) await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).catch((error: Error) => say(`cannot write ${path}: ${error.message}`));
-    } while (again);
+      await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).catch((error: Error) => say(`cannot write ${path}: ${error.message}`));
+    } while (again && !removed);
+    // In the same turn as the last look at `again`: a change that comes later begins to write anew.
+    writing = undefined;
   };
   return {
-    update() {
+    async update() {
+      if (removed) return;
       if (writing !== undefined) again = true;
-      writing ??= write().finally(() => (writing = undefined));
-      return writing;
+      await (writing ??= write());
     },
     async remove() {
       removed = true;
