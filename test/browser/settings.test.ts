@@ -124,8 +124,10 @@ describeInBrowser('organization settings', () => {
     await page.goto(`${SETTINGS}/byok`);
     await page.getByText('Organization API keys could not be loaded. Refresh and try again.', { exact: true }).waitFor();
     await page.unroute('**/api/provider-keys?*');
-    await app.query('update org_provider_api_key set auth_tag = decode(repeat($1, 16), $2) where organization_id = $3', ['00', 'hex', owner.organization.id]);
     await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Remove key' }).waitFor();
+    // The page hears of the change by itself.
+    await app.query('update org_provider_api_key set auth_tag = decode(repeat($1, 16), $2) where organization_id = $3', ['00', 'hex', owner.organization.id]);
     await page.getByText('This key can no longer be decrypted').waitFor();
     await page.getByRole('button', { name: 'Remove key' }).waitFor();
     await context.close();
