@@ -78,6 +78,8 @@ function takes(variable: Variable): string {
       return variable.oneOf.map((one) => `\`${one}\``).join(', ');
     case 'switch':
       return '`true` or `false`';
+    case 'exactly-1':
+      return '`1`';
     case 'key32':
       return 'base64 of 32 bytes';
     case 'url':

@@ -30,18 +30,33 @@ describe('a bad value stops with one line that names the variable', () => {
 describe('values', () => {
   it('default as the table says when absent, empty or blank', () => {
     for (const absent of [undefined, '', '   ']) {
-      const environment = Object.fromEntries(Object.keys(ENVIRONMENT).map((name) => [name, absent]));
-      const config = readConfig(environment);
-      for (const [name, variable] of Object.entries<Variable>(ENVIRONMENT)) {
+      const trimmed = Object.entries<Variable>(ENVIRONMENT).filter(([, { exact }]) => absent?.trim() === absent || !exact);
+      const config = readConfig(Object.fromEntries(trimmed.map(([name]) => [name, absent])));
+      for (const [name, variable] of trimmed) {
         expect(config[name as VariableName]).toEqual('default' in variable ? variable.default : undefined);
       }
     }
+  });
+
+  it('that open a door are on for exactly 1 and off for everything else', () => {
+    const doors = Object.entries<Variable>(ENVIRONMENT).filter(([, { kind }]) => kind === 'exactly-1').map(([name]) => name as VariableName);
+    expect(doors).toEqual(['SERVICE_GATEWAY_ALLOW_PRIVATE', 'SERVICE_BROKER_ALLOW_OPEN']);
+    for (const name of doors) {
+      expect(readConfig({ [name]: '1' })[name]).toBe(true);
+      for (const other of ['true', 'TRUE', ' 1', '1 ', '1\n', '01', '1.0', '11', 'yes', 'on', '0', ' ', '']) expect([other, readConfig({ [name]: other })[name]]).toEqual([other, false]);
+    }
+  });
+
+  it('that are exact keep their blanks', () => {
+    for (const role of [' ', ' worker-chat', 'api ', '\tdriver']) expect(readConfig({ SERVICE_PROCESS_ROLE: role }).SERVICE_PROCESS_ROLE).toBe(role);
+    for (const exposure of [' private', 'private ', ' ']) expect(() => readConfig({ SERVICE_GATEWAY_EXPOSURE: exposure })).toThrow('SERVICE_GATEWAY_EXPOSURE takes one of public, private.');
   });
 
   it.each([
     ['CHAT_REQUIRE_BYOK', 'true', true],
     ['CHAT_REQUIRE_BYOK', 'TRUE', true],
     ['SERVICE_GATEWAY_ALLOW_PRIVATE', '1', true],
+    ['SERVICE_ALLOW_PRIVATE_URLS', '1', true],
     ['DISABLE_KV_STORE', 'false', false],
     ['SERVICE_DB_POOL_MAX', '10', 10],
     ['SERVICE_INTEGRATIONS_URL', 'off', 'off'],

@@ -5,7 +5,7 @@ import { parseNetworks } from './networks.ts';
 
 type ValueOf<V> = V extends { kind: 'integer' | 'port' }
   ? number
-  : V extends { kind: 'switch' }
+  : V extends { kind: 'switch' | 'exactly-1' }
     ? boolean
     : V extends { kind: 'key32' }
       ? Buffer
@@ -26,7 +26,7 @@ export class ConfigError extends Error {
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries<Variable>(ENVIRONMENT)) {
-    const raw = environment[name]?.trim();
+    const raw = variable.exact ? environment[name] : environment[name]?.trim();
     // An empty value counts as absent: compose files and unit files write `NAME=` for "not set".
     if (raw === undefined || raw === '') values[name] = 'default' in variable ? variable.default : undefined;
     else values[name] = parse(name, variable, raw);
@@ -71,6 +71,8 @@ function parse(name: string, variable: Variable, raw: string): unknown {
       if (word === 'false' || word === '0') return false;
       return refuse('true or false (1 or 0)');
     }
+    case 'exactly-1':
+      return raw === '1';
     case 'port':
       return wholeNumber(raw, 1, 65_535) ?? refuse('a port number from 1 to 65535');
     case 'integer':

@@ -6,6 +6,8 @@ interface Common {
   readonly group: Group;
   /** Never printed, logged, or handed to a process that does not need it. */
   readonly secret?: true;
+  /** Taken as it stands: blanks around it belong to the value. */
+  readonly exact?: true;
 }
 
 export type Group =
@@ -32,6 +34,8 @@ export type Variable = Common &
     | { readonly kind: 'identifier' }
     | { readonly kind: 'segment'; readonly default: string }
     | { readonly kind: 'switch'; readonly default: boolean }
+    /** On when the value is the one character 1; whatever else it is, off. For what opens a door. */
+    | { readonly kind: 'exactly-1'; readonly default: false; readonly exact: true }
     | { readonly kind: 'port'; readonly default: number }
     | { readonly kind: 'integer'; readonly default?: number; readonly min: number; readonly max: number }
     | { readonly kind: 'choice'; readonly oneOf: readonly string[]; readonly default: string }
@@ -39,8 +43,8 @@ export type Variable = Common &
 
 export const ENVIRONMENT = {
   SERVICE_PROCESS_ROLE: {
-    group: 'Process', kind: 'text',
-    help: 'Runtime role of the process: api, driver, worker-chat, worker-control or worker-codex. Absent or empty means api; any other value resolves to the role all, which binds no port and registers no functions.',
+    group: 'Process', kind: 'text', exact: true,
+    help: 'Runtime role of the process: api, driver, worker-chat, worker-control or worker-codex. Absent or empty means api; any other value, blanks around one of the five included, resolves to the role all, which binds no port and registers no functions.',
   },
   SERVICE_DATA_DIR: {
     group: 'Process', kind: 'path',
@@ -117,9 +121,9 @@ export const ENVIRONMENT = {
   SERVICE_ALLOW_PRIVATE_URLS: { group: 'Integrations', kind: 'switch', default: false, help: 'Whether a URL given by a user may point at a loopback, private or link-local address. npm start turns it on.' },
 
   SERVICE_GATEWAY_HOST: { group: 'Gateway', kind: 'text', help: 'Address that the gateway listens on; localhost means both loopback addresses, as npm start sets it. Default: every address of the machine.' },
-  SERVICE_GATEWAY_EXPOSURE: { group: 'Gateway', kind: 'choice', oneOf: ['public', 'private'], default: 'public', help: 'private: the gateway is reachable by operators only and serves private services to every host.' },
+  SERVICE_GATEWAY_EXPOSURE: { group: 'Gateway', kind: 'choice', exact: true, oneOf: ['public', 'private'], default: 'public', help: 'private: the gateway is reachable by operators only and serves private services to every host.' },
   SERVICE_TRUSTED_PROXIES: { group: 'Gateway', kind: 'networks', help: 'Addresses and networks of the proxies in front of the gateway, such as 10.0.0.0/8,192.0.2.7. From them, and from nobody else, x-forwarded-for is believed. Unset: whoever connects is the client.' },
-  SERVICE_GATEWAY_ALLOW_PRIVATE: { group: 'Gateway', kind: 'switch', default: false, help: 'Serves private services to every host.' },
+  SERVICE_GATEWAY_ALLOW_PRIVATE: { group: 'Gateway', kind: 'exactly-1', exact: true, default: false, help: 'Serves private services to every host. Only 1 opens them.' },
 
   BROKER_GROUP_API: { group: 'Runtime', kind: 'segment', default: 'service-api', help: 'Broker task group of the api role.' },
   BROKER_GROUP_DRIVER: { group: 'Runtime', kind: 'segment', default: 'service-driver', help: 'Broker task group of the driver role.' },
@@ -141,7 +145,8 @@ export const ENVIRONMENT = {
   SERVICE_SANDBOX_BWRAP: { group: 'Runtime', kind: 'text', help: 'Path of a bubblewrap that is not installed with the system; npm start sets it where it unpacked one itself.' },
   SERVICE_SANDBOX_UID_BASE: { group: 'Runtime', kind: 'integer', min: 1000, max: 2_000_000_000, help: 'First of the 1,024 user numbers that runs are given, one each. Default: 1900000000, or 60100 where the machine knows few numbers.' },
   SERVICE_SANDBOX_IMAGE: { group: 'Runtime', kind: 'text', default: 'debian:bookworm', help: 'Image of the drivers docker and gvisor; needs bash, coreutils and the libraries that Node links to.' },
-  SERVICE_BROKER_TOKEN: { group: 'Runtime', kind: 'text', secret: true, help: 'Bearer token that the broker asks of every request and poll stream, and that the roles send. Unset: the broker asks for none; keep it on the loopback address.' },
+  SERVICE_BROKER_TOKEN: { group: 'Runtime', kind: 'text', secret: true, help: 'Bearer token that the broker asks of every request and poll stream, and that the roles send. The broker does not start without one; npm start makes one.' },
+  SERVICE_BROKER_ALLOW_OPEN: { group: 'Runtime', kind: 'exactly-1', exact: true, default: false, help: 'Lets the broker start without SERVICE_BROKER_TOKEN and ask nobody for one: whoever can connect to it, every user of the machine included, can then take and change the runs of others. Only 1 does; for tests on a machine of your own.' },
   SERVICE_BROKER_RETENTION_HOURS: { group: 'Runtime', kind: 'integer', min: 1, max: 8_760, default: 24, help: 'Hours for which the broker keeps finished work.' },
 
   SERVICE_DEBUG_TOKEN: { group: 'Diagnostics', kind: 'text', secret: true, help: 'Bearer token of /service-debug. Either this or SERVICE_DEBUG_JWT_SECRET enables the routes.' },

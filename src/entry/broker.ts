@@ -5,6 +5,7 @@ import { packageRoot } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
 import { serviceVersion } from '../base/service-version.ts';
 import { createBroker } from '../broker/create-broker.ts';
+import { readBrokerToken } from '../http/broker/check-token.ts';
 import { brokerListener } from '../http/broker/listener.ts';
 import { createDatabaseCheck } from '../http/runtime/health.ts';
 import { serve } from '../http/serve.ts';
@@ -15,11 +16,13 @@ import { waitForStorage } from '../store/wait-for-storage.ts';
 const HOUR_MS = 3_600_000;
 
 await runProcess('broker', async ({ config, log, stopping }) => {
+  const token = readBrokerToken(config);
+  if (token === undefined) log.warn('no token is asked for: whoever can connect to this port can take and change runs');
   const version = serviceVersion();
   const db = await waitForStorage(config, 'service-broker', log, { stopping });
   log.info(await ensureSchema(db, await readMigrations(join(packageRoot(), 'migrations'))), 'schema is current');
   const broker = await createBroker({ db, log, retentionMs: config.SERVICE_BROKER_RETENTION_HOURS * HOUR_MS });
-  const listener = brokerListener({ broker, token: config.SERVICE_BROKER_TOKEN, version, checkDatabase: createDatabaseCheck(db), log });
+  const listener = brokerListener({ broker, token, version, checkDatabase: createDatabaseCheck(db), log });
   const serving = await serve(listener, { port: config.SERVICE_BROKER_PORT, host: config.SERVICE_LISTEN_HOST });
   const announced = await announceProcess(db, { role: 'broker', version, log });
   log.info({ port: serving.port, replica: broker.replica }, 'broker listens');

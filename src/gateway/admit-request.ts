@@ -3,6 +3,7 @@
 // service has an address.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isLoopbackHost } from '../base/addresses.ts';
 import type { Networks } from '../base/networks.ts';
 import { clientBehind } from './client-behind.ts';
 import { readClientHeaders } from './client-headers.ts';
@@ -55,14 +56,17 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
     // HTTP/1.0 knows requests without a host; they are addressed to nobody, hence not to a loopback host either.
     if (hostname === undefined && !(host === undefined && req.httpVersionMinor === 0)) return { refusal: 'malformed', requestId };
 
-    const found = route(req.url ?? '', showPrivate || (hostname !== undefined && isLoopback(hostname)), () => opensPage(req));
+    const from = clientBehind(trustedProxies, plainAddress(req.socket.remoteAddress ?? ''), client.forwardedFor);
+    // A client chooses its own Host: it names this machine only when it comes from this machine too.
+    const isLocal = hostname !== undefined && isLoopback(hostname) && isLoopbackHost(from) && !client.claimsElsewhere;
+    const found = route(req.url ?? '', showPrivate || isLocal, () => opensPage(req));
     if (found.kind !== 'service') return { refusal: found.kind, requestId };
     const { service } = found;
     const address = addresses[service.upstream];
     if (address === undefined) return { refusal: 'not_configured', requestId };
 
     const headers = client.kept;
-    headers.push('x-request-id', requestId, 'x-forwarded-for', clientBehind(trustedProxies, plainAddress(req.socket.remoteAddress ?? ''), client.forwardedFor));
+    headers.push('x-request-id', requestId, 'x-forwarded-for', from);
     headers.push('x-forwarded-proto', host === undefined ? 'http' : schemeOf(host));
     if (host !== undefined) headers.push('x-forwarded-host', host);
     // Behind TLS the name in the certificate decides, so there the upstream always sees its own.

@@ -10,6 +10,17 @@ describe('readClientHeaders', () => {
     expect(read?.host).toBe('a');
   });
 
+  it('drops every claim about where the request comes from, however it is spelt', () => {
+    const claims = ['X-Real-IP', 'x_real_ip', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP', 'X-Cluster-Client-IP', 'Fastly-Client-IP', 'Fly-Client-IP', 'X-Envoy-External-Address', 'X_Forwarded_For', 'X-Original-Forwarded-For', 'X-Forwarded', 'Client-IP'];
+    const read = readClientHeaders(['Host', 'a', 'Accept', '*/*', ...claims.flatMap((name) => [name, '127.0.0.1']), 'x-request-ip-policy', 'none']);
+    expect(read?.kept).toEqual(['Accept', '*/*', 'x-request-ip-policy', 'none']);
+  });
+
+  it('tells whether the request says that it comes from another machine', () => {
+    for (const header of [['x-forwarded-for', '203.0.113.9'], ['x-forwarded-for', '127.0.0.1, 203.0.113.9'], ['x-real-ip', '203.0.113.9'], ['forwarded', 'for=127.0.0.1'], ['x_real_ip', 'unknown']]) expect([header, readClientHeaders(header)?.claimsElsewhere]).toEqual([header, true]);
+    for (const header of [[], ['x-forwarded-for', '127.0.0.1'], ['x-forwarded-for', '::1, 127.0.0.1'], ['x-forwarded-host', 'app.test'], ['x-real-ip', '::1']]) expect([header, readClientHeaders(header)?.claimsElsewhere]).toEqual([header, false]);
+  });
+
   it('drops the headers that Connection names, in any case and over several lines', () => {
     const read = readClientHeaders(['Host', 'a', 'Connection', 'close, X-One', 'connection', 'x-two ,', 'x-one', '1', 'X-Two', '2', 'x-three', '3']);
     expect(read?.kept).toEqual(['x-three', '3']);

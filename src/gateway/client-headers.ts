@@ -1,5 +1,6 @@
 // Reads a client's request headers once: what goes on to the upstream, and the few values the gateway decides on.
 // Headers that a client could forge, and those that belong to its connection alone, end here.
+import { isLoopbackHost } from '../base/addresses.ts';
 
 export interface ClientHeaders {
   /** Names and values in turn, as the client wrote them. */
@@ -10,7 +11,20 @@ export interface ClientHeaders {
   readonly requestId: string | undefined;
   /** What came with the request, over all its lines; only a trusted proxy is believed. */
   readonly forwardedFor: string | undefined;
+  /** Whether the request says that it comes from another machine. Believed from anybody: it only takes away. */
+  readonly claimsElsewhere: boolean;
 }
+
+/** Headers that end at the gateway, and why: of the client's connection alone, or a claim about where it comes from. */
+const ENDS_HERE: ReadonlyMap<string, 'connection' | 'address'> = new Map([
+  ...['expect', 'http2-settings', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade'].map((name) => [name, 'connection'] as const),
+  ...[
+    'forwarded', 'x-forwarded-for', 'x-original-forwarded-for', 'x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'x-true-client-ip', 'x-cluster-client-ip',
+    'x-remote-ip', 'x-remote-addr', 'remote-addr', 'x-originating-ip', 'x-source-ip', 'x-envoy-external-address', 'x-envoy-original-dst-host', 'x-proxyuser-ip',
+    'cf-connecting-ip', 'cf-connecting-ipv6', 'cf-pseudo-ipv4', 'fastly-client-ip', 'fly-client-ip', 'do-connecting-ip', 'ali-cdn-real-ip', 'cdn-src-ip', 'wl-proxy-client-ip',
+    'x-azure-clientip', 'x-azure-socketip', 'x-appengine-user-ip', 'x-appengine-remote-addr', 'x-nf-client-connection-ip', 'x-vercel-forwarded-for', 'x-vercel-proxied-for',
+  ].map((name) => [name, 'address'] as const),
+]);
 
 const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
 
@@ -22,6 +36,7 @@ export function readClientHeaders(raw: readonly string[]): ClientHeaders | undef
   let transferEncoding: string | undefined;
   let requestId: string | undefined;
   let forwardedFor: string | undefined;
+  let claimsElsewhere = false;
   let connection = '';
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? '';
@@ -46,26 +61,18 @@ export function readClientHeaders(raw: readonly string[]): ClientHeaders | undef
       case 'x-request-id':
         if (requestId === undefined && REQUEST_ID.test(value)) requestId = value;
         break;
-      case 'x-forwarded-for':
-        forwardedFor = forwardedFor === undefined ? value : `${forwardedFor},${value}`;
-        break;
-      case 'expect':
-      case 'forwarded':
-      case 'http2-settings':
-      case 'keep-alive':
-      case 'proxy-authenticate':
-      case 'proxy-authorization':
-      case 'proxy-connection':
-      case 'te':
-      case 'trailer':
-      case 'upgrade':
-        break;
-      default:
-        if (!lower.startsWith('x-forwarded')) kept.push(name, value);
+      default: {
+        // Some servers read an underscore as a dash.
+        const plain = lower.includes('_') ? lower.replaceAll('_', '-') : lower;
+        const ends = ENDS_HERE.get(plain);
+        if (lower === 'x-forwarded-for') forwardedFor = forwardedFor === undefined ? value : `${forwardedFor},${value}`;
+        if (ends === 'address') claimsElsewhere ||= value.split(',').some((entry) => !isLoopbackHost(entry));
+        else if (ends === undefined && !plain.startsWith('x-forwarded')) kept.push(name, value);
+      }
     }
   }
   if (transferEncoding !== undefined && (contentLength !== undefined || transferEncoding.toLowerCase() !== 'chunked')) return undefined;
-  return { kept: withoutNamed(kept, connection), host, contentLength, transferEncoding, requestId, forwardedFor };
+  return { kept: withoutNamed(kept, connection), host, contentLength, transferEncoding, requestId, forwardedFor, claimsElsewhere };
 }
 
 /** Drops the headers that a Connection header names: they were meant for the gateway alone. */

@@ -1,4 +1,4 @@
-// The Host header decides whether private services are shown, so it must be one well-formed host.
+// The Host header has a say in whether private services are shown, so it must be one well-formed host.
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(?::\d{1,5})?$/i;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);

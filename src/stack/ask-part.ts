@@ -1,5 +1,7 @@
 // One question to a part of the service over HTTP, for whoever looks after it: the answer whatever its status, or in a
 // few words why there is none. It does not follow redirects, wait long or read much.
+import { request } from 'node:http';
+
 export type PartAnswer = { readonly answered: true; readonly status: number; readonly headers: Headers; readonly text: string } | { readonly answered: false; readonly reason: string };
 
 export interface PartQuestion {
@@ -48,4 +50,17 @@ function reasonOf(error: unknown): string {
   const cause = (error as { cause?: { code?: unknown; errors?: { code?: unknown }[] } }).cause;
   const code = cause?.code ?? cause?.errors?.[0]?.code;
   return typeof code === 'string' ? (REASONS[code] ?? code) : 'it cannot be asked';
+}
+
+/** What is answered at this address to a request that calls it by another name; undefined where nothing answers. */
+export function askUnderName(at: { readonly address: string; readonly port: number }, host: string, path: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const asked = request({ host: at.address, port: at.port, path, headers: { host }, agent: false, timeout: TIMEOUT_MS }, (answer) => {
+      answer.destroy();
+      resolve(answer.statusCode);
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve(undefined));
+    asked.end();
+  });
 }

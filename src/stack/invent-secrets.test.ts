@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../base/config.ts';
 import { DATABASE_PASSWORD, INVENTED, mergeSecrets } from './invent-secrets.ts';
 
-const EVERY_PART = ['postgres', 'local-integrations', 'web'];
+const EVERY_PART = ['postgres', 'broker', 'local-integrations', 'web'];
 
 describe('the secrets npm start invents', () => {
   it('are made once, in the shape that the service accepts, and differ', () => {
@@ -12,6 +12,13 @@ describe('the secrets npm start invents', () => {
     expect(readConfig(first.values).BYOK_ENCRYPTION_KEY_B64).toHaveLength(32);
     expect(new Set(Object.values(first.values)).size).toBe(first.invented.length);
     expect(mergeSecrets({}, first.kept, EVERY_PART)).toEqual({ values: first.values, kept: first.kept, invented: [] });
+  });
+
+  it('are added to a file of before that lacks one, and the others stay', () => {
+    const { SERVICE_BROKER_TOKEN: _, ...before } = mergeSecrets({}, {}, EVERY_PART).kept;
+    const merged = mergeSecrets({}, before, EVERY_PART);
+    expect(merged.invented).toEqual(['SERVICE_BROKER_TOKEN']);
+    expect(merged.kept).toMatchObject(before);
   });
 
   it('leave out what the environment gives, and never keep it', () => {
@@ -37,7 +44,7 @@ describe('the secrets npm start invents', () => {
     expect(mergeSecrets({ AUTH_SECRET: ' ' }, {}, EVERY_PART).values).toHaveProperty('SERVICE_CONNECT_JWT_SECRET');
   });
 
-  it('serve the local integration provider and the embedded database only where those run', () => {
+  it('serve the broker, the local integration provider and the embedded database only where those run', () => {
     const names = mergeSecrets({}, {}, ['web']).invented;
     expect(names).toEqual(['AUTH_SECRET', 'SERVICE_CONNECT_JWT_SECRET', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64']);
     expect(mergeSecrets({ [DATABASE_PASSWORD]: 'x' }, {}, ['postgres']).values[DATABASE_PASSWORD]).not.toBe('x');

@@ -27,6 +27,7 @@ export const INVENTED = {
   SERVICE_CONNECT_JWT_SECRET: { ...word, unless: 'AUTH_SECRET' },
   BYOK_ENCRYPTION_KEY_B64: key32,
   SERVICE_CONNECTION_ENCRYPTION_KEY_B64: key32,
+  SERVICE_BROKER_TOKEN: { ...word, part: 'broker' },
   SERVICE_INTEGRATIONS_SECRET_KEY: { ...uuid, part: 'local-integrations' },
   SERVICE_INTEGRATIONS_WEBHOOK_SECRET: { ...word, part: 'local-integrations' },
   [DATABASE_PASSWORD]: { ...word, part: 'postgres' },

@@ -35,7 +35,7 @@ export async function openBrokerStand(): Promise<BrokerStand> {
     db,
     async broker(given, environment = {}) {
       const port = given ?? (await freePort());
-      const program = keep(run([builtEntry('broker')], { SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: db.schema, SERVICE_BROKER_PORT: String(port), ...environment }));
+      const program = keep(run([builtEntry('broker')], { SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: db.schema, SERVICE_BROKER_PORT: String(port), SERVICE_BROKER_ALLOW_OPEN: '1', ...environment }));
       await program.said('broker listens');
       return { ...program, port, url: `http://127.0.0.1:${port}` };
     },

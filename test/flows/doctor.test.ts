@@ -93,6 +93,8 @@ const ENVIRONMENT: Broken[] = [
   { says: 'a misspelt variable', change: { SERVICE_INTEGRATION_URL: 'http://x' }, check: 'environment.names', level: 'warning', what: /^SERVICE_INTEGRATION_URL is set, and nothing reads it/, fix: /Rename it to SERVICE_INTEGRATIONS_URL/ },
   { says: 'a name of before, with the provider in it', change: { SERVICE_INTEGRATIONS_NANGO_SECRET_KEY: 'x' }, check: 'environment.names', level: 'warning', what: /nothing reads it/, fix: /Rename it to SERVICE_INTEGRATIONS_SECRET_KEY/ },
   { says: 'a role that there is not', change: { SERVICE_PROCESS_ROLE: 'worker' }, check: 'environment.role', what: /none of the five roles/, fix: /one of api, driver, worker-chat/ },
+  { says: 'a role with a blank before it', change: { SERVICE_PROCESS_ROLE: ' worker-chat' }, check: 'environment.role', what: /none of the five roles/, fix: /one of api, driver, worker-chat/ },
+  { says: 'a door that only 1 opens', change: { SERVICE_GATEWAY_ALLOW_PRIVATE: 'true' }, check: 'environment.values', level: 'warning', what: /^SERVICE_GATEWAY_ALLOW_PRIVATE is set to something other than 1/, fix: /^Set SERVICE_GATEWAY_ALLOW_PRIVATE=1/ },
   { says: 'a model catalogue that is not there', change: { SERVICE_MODEL_CATALOG: '/no/such/file.json' }, check: 'environment.models', what: /no model catalogue/, fix: /a JSON file that can be read/ },
   { says: 'no request limit on a public origin', change: { ...PUBLIC, DISABLE_KV_STORE: 'true' }, check: 'limits.chat', level: 'warning', what: /no limit on chat requests/, fix: /Unset DISABLE_KV_STORE/ },
 ];
@@ -204,6 +206,7 @@ async function tampered(statement: string): Promise<Change> {
 const PARTS: Broken[] = [
   { says: 'a broker that is down', change: () => ({ SERVICE_BROKER_URL: `http://127.0.0.1:${deadPort}` }), check: 'parts.broker', what: /broker cannot be reached.*nothing listens/, fix: /npm run broker/ },
   { says: 'a broker with another token', change: async () => ({ SERVICE_BROKER_URL: await answeringJson(401, {}), SERVICE_BROKER_TOKEN: 'not-this-one' }), check: 'parts.broker', what: /refuses SERVICE_BROKER_TOKEN/, fix: /the same SERVICE_BROKER_TOKEN/ },
+  { says: 'a broker that asks nobody', change: async () => ({ SERVICE_BROKER_URL: await answeringJson(200, {}) }), check: 'parts.broker', what: /asks nobody for a token/, fix: /Set SERVICE_BROKER_TOKEN .*unset SERVICE_BROKER_ALLOW_OPEN/ },
   ...FIVE_ROLES.map((role): Broken => ({ says: `no process in the role ${role}`, change: elsewhere, check: 'parts.roles', what: new RegExp(`no process runs in the role ${role}$`), fix: new RegExp(`SERVICE_PROCESS_ROLE=${role} npm run runtime`) })),
   {
     says: 'a process that was lost', check: 'parts.roles', what: /role web was lost \d+ s ago/, fix: /npm run web/,
@@ -293,6 +296,14 @@ describe.each([
     for (const [name, value] of Object.entries(environment)) if (/SECRET|TOKEN|_KEY|PASSWORD/.test(name) && (value ?? '').length >= 8) expect(said).not.toContain(value);
     expect(said).not.toContain('a-wrong-password');
   });
+});
+
+it('finds a gateway that shows private services to the network under the name localhost', needs('network'), async () => {
+  const server = createServer(({ headers }, response) => response.writeHead(headers.host === 'localhost' ? 200 : 404).end());
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const { findings } = await diagnose({ ...healthy, SERVICE_GATEWAY_PORT: String((server.address() as AddressInfo).port) });
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'gateway.exposure', level: 'fault', what: expect.stringContaining('to whoever sends Host: localhost'), fix: expect.stringContaining('SERVICE_GATEWAY_HOST=localhost') }));
 });
 
 it('takes a key-value store that answers', needs('redis-server'), async () => {

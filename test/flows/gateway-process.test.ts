@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { builtEntry } from '../support/built-entry.ts';
@@ -47,12 +48,24 @@ async function start(environment: Record<string, string> = {}): Promise<{ port: 
 describe('the gateway process', () => {
   it('rule 3: shows private services to strangers only when SERVICE_GATEWAY_EXPOSURE or SERVICE_GATEWAY_ALLOW_PRIVATE says so', async () => {
     const answers = await Promise.all(
-      [{}, { SERVICE_GATEWAY_EXPOSURE: 'public', SERVICE_GATEWAY_ALLOW_PRIVATE: '0' }, { SERVICE_GATEWAY_EXPOSURE: 'private' }, { SERVICE_GATEWAY_ALLOW_PRIVATE: '1' }].map(async (environment) => {
+      [{}, { SERVICE_GATEWAY_EXPOSURE: 'public', SERVICE_GATEWAY_ALLOW_PRIVATE: '0' }, { SERVICE_GATEWAY_EXPOSURE: 'private' }, { SERVICE_GATEWAY_ALLOW_PRIVATE: '1' }, { SERVICE_GATEWAY_ALLOW_PRIVATE: 'true' }, { SERVICE_GATEWAY_ALLOW_PRIVATE: ' 1' }].map(async (environment) => {
         const { port } = await start(environment);
         return (await ask(port, '/metrics')).body;
       }),
     );
-    expect(answers).toEqual(['Not found', 'Not found', 'upstream /metrics', 'upstream /metrics']);
+    expect(answers).toEqual(['Not found', 'Not found', 'upstream /metrics', 'upstream /metrics', 'Not found', 'Not found']);
+  });
+
+  it('rule 3: a request from the network is not addressed to a loopback host, whatever its Host says', needs('network'), async () => {
+    const outer = Object.values(networkInterfaces()).flat().find((one) => one?.internal === false && one.family === 'IPv4')?.address ?? '';
+    const { port } = await start({ SERVICE_GATEWAY_HOST: '0.0.0.0' });
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      for (const path of ['/metrics', '/broker/figures', '/broker/poll/g/p', '/sandbox/v1', '/runtime/metrics']) {
+        expect(await ask(port, path, { host, at: outer }), path).toMatchObject({ status: 404, body: 'Not found', headers: { 'cache-control': 'no-store' } });
+      }
+      expect((await ask(port, '/metrics', { host })).body).toBe('upstream /metrics');
+    }
+    expect((await ask(port, '/runtime/healthz', { host: 'localhost', at: outer })).body).toBe('upstream /healthz');
   });
 
   it('answers on both loopback addresses for SERVICE_GATEWAY_HOST=localhost, on one for one, and drains both', needs('ipv6'), async () => {

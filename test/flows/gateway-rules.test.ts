@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { readConfig } from '../../src/base/config.ts';
+import { parseNetworks } from '../../src/base/networks.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../src/gateway/service-graph.ts';
 import { upstreamAddresses } from '../../src/gateway/upstream-addresses.ts';
@@ -57,6 +58,18 @@ describe('service gateway', () => {
       expect(await reached('/sandbox/v1', host)).toBe('sandbox /v1');
     }
     for (const host of ['localhost.app.test', '127.0.0.2', 'localhost.', '0.0.0.0', '[::2]']) expect(await reached('/metrics', host)).toBe('404 Not found');
+  });
+
+  it('rule 3: a request that a proxy on this machine carried for somebody else is not addressed to a loopback host', async () => {
+    for (const headers of [{ 'x-forwarded-for': '203.0.113.9' }, { 'x-real-ip': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }, { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' }, { 'cf-connecting-ip': '203.0.113.9' }] as Record<string, string>[]) {
+      expect(await ask(stand.port, '/broker/poll/g/1', { host: 'localhost', headers }), JSON.stringify(headers)).toMatchObject({ status: 404, body: 'Not found' });
+    }
+    expect((await ask(stand.port, '/metrics', { host: 'localhost', headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(200);
+
+    const behindProxy = await openStand({ trustedProxies: parseNetworks('127.0.0.1') });
+    expect((await ask(behindProxy.port, '/metrics', { host: 'localhost', headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404);
+    expect((await ask(behindProxy.port, '/metrics', { host: 'localhost' })).status).toBe(200);
+    await behindProxy.close();
   });
 
   it('rule 3: an exposed gateway shows private services to every host', async () => {

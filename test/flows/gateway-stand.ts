@@ -99,11 +99,13 @@ interface Ask {
   readonly host?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
+  /** The address to connect to, when it is not the loopback. */
+  readonly at?: string;
 }
 
-export function ask(port: number, path: string, { method = 'GET', host = 'app.test', headers = {}, body }: Ask = {}): Promise<Answer> {
+export function ask(port: number, path: string, { method = 'GET', host = 'app.test', headers = {}, body, at = '127.0.0.1' }: Ask = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const req = request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false }, (res) => {
+    const req = request({ host: at, port, path, method, headers: { host, ...headers }, agent: false }, (res) => {
       let text = '';
       res.on('data', (chunk: Buffer) => (text += chunk.toString()));
       res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: text }));

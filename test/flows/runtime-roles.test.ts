@@ -113,6 +113,14 @@ describe('which role binds', () => {
     expect(one.child.exitCode).toBeNull();
   });
 
+  it('rule 2: a value is not trimmed: a blank, or a role with one beside it, is all', async () => {
+    for (const role of [' ', ' worker-chat', 'api ']) {
+      const one = start({ SERVICE_PROCESS_ROLE: role, SERVICE_RUNTIME_PORT: String(await freePort()) });
+      expect(await one.said('running')).toMatchObject({ role: 'all', group: 'service-api' });
+      expectPorts(one, []);
+    }
+  });
+
   it('groups are overridden by their variables', async () => {
     const overridden = { driver: 'BROKER_GROUP_DRIVER', 'worker-chat': 'BROKER_GROUP_CHAT', 'worker-control': 'BROKER_GROUP_CONTROL', 'worker-codex': 'BROKER_GROUP_CODEX' };
     const all = Object.fromEntries(Object.values(overridden).map((variable) => [variable, `mine-${variable}`]));
@@ -152,7 +160,7 @@ describe('the schema', () => {
   it('is made by the broker and by the web server too: each starts alone, and at once, on an empty database', async () => {
     const schema = newSchemaName();
     const [brokerPort, webPort] = [await freePort(), await freePort()];
-    const broker = start({ SERVICE_BROKER_PORT: String(brokerPort) }, schema, 'broker');
+    const broker = start({ SERVICE_BROKER_PORT: String(brokerPort), SERVICE_BROKER_TOKEN: 'the-broker-token-of-the-flow-test' }, schema, 'broker');
     const web = start({ SERVICE_WEB_PORT: String(webPort), AUTH_SECRET: 'the-auth-secret-of-the-flow-test' }, schema, 'web');
     await Promise.all([broker.said('broker listens'), web.said('web server listens')]);
     for (const port of [brokerPort, webPort]) expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
@@ -189,6 +197,20 @@ describe('starting and stopping', () => {
       expect(code).not.toBe(0);
       expect(one.stderr().trim().split('\n')).toEqual([expect.stringContaining('storage requires SERVICE_UPSTREAM_DB')]);
     }
+  });
+
+  it('a broker without a token does not start, unless it is told in so many words that everybody may come in', async () => {
+    const refusal = 'broker: the broker requires SERVICE_BROKER_TOKEN: set it to a long random text (make one with: openssl rand -hex 32), the same for the broker and every role; SERVICE_BROKER_ALLOW_OPEN=1 starts it without.\n';
+    for (const more of [{}, { SERVICE_BROKER_TOKEN: '' }, { SERVICE_BROKER_TOKEN: '  ' }, { SERVICE_BROKER_ALLOW_OPEN: 'true' }, { SERVICE_BROKER_ALLOW_OPEN: ' 1' }] as Record<string, string>[]) {
+      const one = start({ ...more, SERVICE_BROKER_PORT: String(await freePort()) }, undefined, 'broker');
+      expect((await one.exited).code).toBe(78);
+      expect(one.stderr()).toBe(refusal);
+    }
+    const port = await freePort();
+    const open = start({ SERVICE_BROKER_ALLOW_OPEN: '1', SERVICE_BROKER_PORT: String(port) }, undefined, 'broker');
+    expect(await open.said('no token is asked for: whoever can connect to this port can take and change runs')).toMatchObject({ level: 'warn' });
+    await open.said('broker listens');
+    expect((await fetch(`http://127.0.0.1:${port}/figures`)).status).toBe(200);
   });
 
   it('a model catalogue that cannot be used ends each process that reads it with one line that names the variable', async () => {

@@ -76,6 +76,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     AUTH_SECRET: SECRET,
     SERVICE_BROKER_PORT: String(brokerPort),
     SERVICE_BROKER_URL: `http://127.0.0.1:${brokerPort}`,
+    SERVICE_BROKER_TOKEN: 'broker-token-of-the-job-tests',
     SERVICE_CONNECT_JWT_SECRET: SECRET,
     SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
   };

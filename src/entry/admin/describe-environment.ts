@@ -36,6 +36,8 @@ function takes(variable: Variable): string {
       return `number ${variable.min} to ${variable.max}`;
     case 'switch':
       return 'true | false';
+    case 'exactly-1':
+      return '1';
     case 'key32':
       return 'base64 of 32 bytes';
     case 'segment':

@@ -1,4 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Config, ConfigError } from '../../base/config.ts';
+
+/** Undefined only where the operator says in so many words that everybody may come in. */
+export function readBrokerToken(config: Pick<Config, 'SERVICE_BROKER_TOKEN' | 'SERVICE_BROKER_ALLOW_OPEN'>): string | undefined {
+  const { SERVICE_BROKER_TOKEN: token, SERVICE_BROKER_ALLOW_OPEN: allowsOpen } = config;
+  if (token === undefined && !allowsOpen) {
+    throw new ConfigError('the broker requires SERVICE_BROKER_TOKEN: set it to a long random text (make one with: openssl rand -hex 32), the same for the broker and every role; SERVICE_BROKER_ALLOW_OPEN=1 starts it without.');
+  }
+  return token;
+}
 
 /** Whether what was presented is the token; without a token everybody may come in. Takes the same time either way. */
 export function createTokenCheck(token: string | undefined): (presented: string | undefined) => boolean {

@@ -1,4 +1,4 @@
-import { ENVIRONMENT, type VariableName } from '../../../base/environment.ts';
+import { ENVIRONMENT, type Variable, type VariableName } from '../../../base/environment.ts';
 import { FIVE_ROLES, resolveRole } from '../../../base/process-roles.ts';
 import { loadModels } from '../../../catalog/load-models.ts';
 import { ConfigError } from '../../../base/config.ts';
@@ -12,8 +12,12 @@ const LONGEST_TYPO = 3;
 
 export function checkValues({ refused, environment }: Patient): Finding[] {
   const set = Object.keys(ENVIRONMENT).filter((name) => (environment[name] ?? '').trim() !== '').length;
-  if (refused.size === 0) return [ok(`${set} variables are set, and each has a value that the service takes`)];
-  return [...refused].map(([name, sentence]) => fault(`${name} has a value that the service does not take`, 'Every part that reads it stops at start with exit code 78.', `Set ${name} anew: ${sentence}`));
+  const ignored = Object.entries<Variable>(ENVIRONMENT).filter(([name, { kind }]) => kind === 'exactly-1' && !['', '0', 'false', '1'].includes(environment[name] ?? '')).map(([name]) => name);
+  if (refused.size === 0 && ignored.length === 0) return [ok(`${set} variables are set, and each has a value that the service takes`)];
+  return [
+    ...[...refused].map(([name, sentence]) => fault(`${name} has a value that the service does not take`, 'Every part that reads it stops at start with exit code 78.', `Set ${name} anew: ${sentence}`)),
+    ...ignored.map((name) => warning(`${name} is set to something other than 1`, 'Only the one character 1 turns it on: it is off.', `Set ${name}=1, without blanks, or unset it.`)),
+  ];
 }
 
 /** A variable that nobody reads is most often one that was meant to be another. */
@@ -27,7 +31,7 @@ export function checkNames({ environment }: Patient): Finding[] {
 }
 
 export function checkRole({ environment }: Patient): Finding[] {
-  const given = environment['SERVICE_PROCESS_ROLE']?.trim();
+  const given = environment['SERVICE_PROCESS_ROLE'];
   if (resolveRole(given) !== 'all') return [ok('SERVICE_PROCESS_ROLE is absent or one of the five roles')];
   return [fault(`SERVICE_PROCESS_ROLE is none of the five roles`, 'Such a process stays up, binds no port and does no work.', `Set it to one of ${FIVE_ROLES.join(', ')}, or unset it for api.`)];
 }

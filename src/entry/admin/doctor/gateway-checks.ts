@@ -1,7 +1,8 @@
+import { networkInterfaces } from 'node:os';
 import { isPrivateHost } from '../../../base/private-address.ts';
 import { SERVICE_GRAPH } from '../../../gateway/service-graph.ts';
 import { upstreamAddresses } from '../../../gateway/upstream-addresses.ts';
-import { askPart } from '../../../stack/ask-part.ts';
+import { askPart, askUnderName } from '../../../stack/ask-part.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Patient } from './patient.ts';
@@ -48,10 +49,20 @@ const VARIABLES = {
   integrations: 'SERVICE_INTEGRATIONS_URL', 'integrations-connect': 'SERVICE_INTEGRATIONS_CONNECT_URL',
 } as const;
 
-export function checkExposure({ config, exposed }: Patient): Finding[] {
+export async function checkExposure({ config, exposed }: Patient): Promise<Finding[]> {
   const open = [config.SERVICE_GATEWAY_ALLOW_PRIVATE ? 'SERVICE_GATEWAY_ALLOW_PRIVATE=1' : '', config.SERVICE_GATEWAY_EXPOSURE === 'private' ? 'SERVICE_GATEWAY_EXPOSURE=private' : ''].filter((text) => text !== '');
-  if (!exposed || open.length === 0) return [ok('private services are shown to nobody from outside')];
+  if (open.length === 0) return checkForgedHost(config.SERVICE_GATEWAY_PORT);
+  if (!exposed) return [ok('private services are shown to nobody from outside')];
   return [fault(`${open.join(' and ')} on a public origin`, 'Metrics, the broker and the sandbox controller are served to everybody.', `Unset ${open.map((one) => one.split('=')[0]).join(' and ')}, and start the gateway again.`)];
+}
+
+/** As a stranger on the network would: by an address of this machine that others can reach, under a name that is only its own. */
+async function checkForgedHost(port: number): Promise<Finding[]> {
+  const addresses = Object.values(networkInterfaces()).flatMap((ones) => (ones ?? []).filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address));
+  const answers = await Promise.all(addresses.map(async (address) => ({ address, status: await askUnderName({ address, port }, 'localhost', '/metrics') })));
+  const shown = answers.filter(({ status }) => status === 200).map(({ address }) => address);
+  if (shown.length === 0) return [ok('private services are shown to nobody from outside')];
+  return [fault(`the gateway shows private services on ${shown.join(' and ')} to whoever sends Host: localhost`, 'Metrics, the broker and the sandbox controller are served to everybody who can connect.', 'Start the gateway of this build; whatever else answers on its port, or stands in front of it on this machine, must pass x-forwarded-for on. Or set SERVICE_GATEWAY_HOST=localhost.')];
 }
 
 /** The way that people take. Only where the public URL is not the gateway's own port on this machine. */

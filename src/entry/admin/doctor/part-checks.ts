@@ -20,7 +20,9 @@ export async function checkBroker({ config }: Patient): Promise<Finding[]> {
   // Another broker of the same protocol has no figures.
   if (answer.status === 404) return [notice(`the broker at ${plain(url)} answers, and is not of this build`, 'What waits in it cannot be looked at.')];
   if (answer.status !== 200) return [fault(`the broker at ${plain(url)} answers ${answer.status}`, why, 'Read its log; it needs SERVICE_UPSTREAM_DB.')];
-  return [ok('the broker answers')];
+  const open = await askPart(`${url}/figures`);
+  if (open.answered && open.status === 200) return [fault('the broker asks nobody for a token', 'Whoever can connect to it, every user of this machine included, can take and change the runs of others.', 'Set SERVICE_BROKER_TOKEN on the broker and every role to the output of: openssl rand -hex 32, unset SERVICE_BROKER_ALLOW_OPEN, and start them again.')];
+  return [ok('the broker answers, and only to who has its token')];
 }
 
 export async function checkRoles(patient: Patient): Promise<Finding[]> {
