@@ -30,7 +30,7 @@ interface Variant {
 
 export async function bench(report: (line: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', logFile: join(directory, 'postgres.log') });
+  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', adminPassword: 'bench-admin', logFile: join(directory, 'postgres.log') });
   const db = await openDatabase({ url: server.url, schema: 'bench', poolMax: 2, applicationName: 'bench', log });
   await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
   const broker = await createBroker({ db, log, retentionMs: 86_400_000 });

@@ -53,7 +53,7 @@ interface Round {
 export async function bench(report: (line: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-chat-'));
   const children: ChildProcess[] = [];
-  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', logFile: join(directory, 'postgres.log') });
+  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', adminPassword: 'bench-admin', logFile: join(directory, 'postgres.log') });
   try {
     const upstream = `http://127.0.0.1:${await freePort()}`;
     children.push(start(OTHER_CORES, [import.meta.filename, 'upstream', new URL(upstream).port]));

@@ -28,7 +28,7 @@ const CONNECTIONS = 6;
 
 export async function bench(report: (line: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', logFile: join(directory, 'postgres.log') });
+  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', adminPassword: 'bench-admin', logFile: join(directory, 'postgres.log') });
   const open = (name: string, poolMax: number): Promise<Database> => openDatabase({ url: server.url, schema: 'bench', poolMax, applicationName: name, log });
   const variants: JobsVariant[] = [];
   try {

@@ -25,6 +25,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
     directory: join(directory, 'data'),
     port: await freePort(),
     password: 'bench',
+    adminPassword: 'bench-admin',
     logFile: join(directory, 'postgres.log'),
   });
   try {

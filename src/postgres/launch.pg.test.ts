@@ -1,4 +1,6 @@
-import { statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +19,7 @@ const started: RunningPostgres[] = [];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'service-launch-'));
-  options = { binaries: await findPostgresBinaries(import.meta.url), directory: join(root, 'postgres'), port: await freePort(), password: 'a/b?c', logFile: join(root, 'postgres.log') };
+  options = { binaries: await findPostgresBinaries(import.meta.url), directory: join(root, 'postgres'), port: await freePort(), password: 'a/b?c', adminPassword: "it's 'quoted'", logFile: join(root, 'postgres.log') };
 });
 afterEach(async () => {
   for (const server of started.splice(0)) await server.stop();
@@ -85,9 +87,30 @@ describe('the embedded PostgreSQL', () => {
     expect((await launch()).adopted).toBe(false);
   });
 
+  it('starts although the number in an old pid file is that of a zombie, which nobody reaps', needs('linux'), async () => {
+    await (await launch()).stop();
+    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 1000'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+      await writeFile(join(options.directory, 'postmaster.pid'), `${pid}\n${options.directory}\n0\n${options.port}\n\n127.0.0.1\n\n\n`, { mode: 0o600 });
+      expect((await launch()).adopted).toBe(false);
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  it('starts although the number in an old pid file is that of a server of another directory', async () => {
+    const other = await launch({ directory: join(root, 'other'), port: await freePort(), adminPassword: 'of the other' });
+    await (await launch()).stop();
+    await writeFile(join(options.directory, 'postmaster.pid'), `${other.pid}\n${options.directory}\n0\n${other.port}\n\n127.0.0.1\n\n\n`, { mode: 0o600 });
+    expect((await launch()).adopted).toBe(false);
+  });
+
   it('says so when the password is not the one the cluster was made with', async () => {
     await (await launch()).stop();
-    await expect(launch({ password: 'another' })).rejects.toThrow('another password');
+    await expect(launch({ adminPassword: 'another' })).rejects.toThrow('another password');
   });
 
   it('starts afresh after an initialization that was cut short', async () => {

@@ -2,22 +2,27 @@
 // once it has let us in and has named this directory as its own.
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProcess, isSameProcess } from '../base/find-process.ts';
+import { isSameProcess } from '../base/find-process.ts';
+import { ADMIN_USER, APPLICATION_USER, urlOf } from './accounts.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
 import { findComplaint } from './find-complaint.ts';
-import { tryLogIn } from './log-in.ts';
+import { type Accounts, type ClusterForm, prepareRoles, tryCluster } from './prepare-roles.ts';
 import { chooseRunAs, prepareDirectory, type RunAs, shareFile, spawnAs } from './run-as.ts';
+import { disownPidFile, type PidFile, readPidFile } from './stale-pid-file.ts';
 
 export interface PostgresOptions {
   readonly binaries: PostgresBinaries;
   readonly directory: string;
   readonly port: number;
+  /** Of the role that the service works as. */
   readonly password: string;
+  /** Of the cluster's superuser. */
+  readonly adminPassword: string;
   readonly logFile: string;
   readonly settings?: Record<string, string>;
   /** How to run when the caller is root; chosen by what the machine allows unless given. */
@@ -26,7 +31,10 @@ export interface PostgresOptions {
 }
 
 export interface RunningPostgres {
+  /** For the service: its role owns its database, and has no other power. */
   readonly url: string;
+  /** The superuser's. */
+  readonly adminUrl: string;
   readonly port: number;
   readonly pid: number;
   readonly adopted: boolean;
@@ -37,7 +45,6 @@ export interface RunningPostgres {
   kill(): void;
 }
 
-const USER = 'service';
 const READY_TIMEOUT_MS = 60_000;
 const ADOPT_TIMEOUT_MS = 30_000;
 const SETTLE_MS = 10_000;
@@ -56,21 +63,29 @@ export async function launchPostgres(options: PostgresOptions): Promise<RunningP
   await mkdir(dirname(options.logFile), { recursive: true, mode: 0o700 });
   const way = options.runAs ?? chooseRunAs();
   if (!existsSync(join(options.directory, 'PG_VERSION'))) await initialize(options, way);
-  return (await adopt(options)) ?? (await startPatiently(options, way));
+  const left = await readPidFile(options.directory);
+  const { form, ...server } = (left && (await adopt(options, left))) ?? (await startPatiently(options, way, left !== undefined));
+  try {
+    await prepareRoles(server.port, accountsOf(options), form);
+  } catch (error) {
+    if (!server.adopted) await server.stop();
+    throw error;
+  }
+  return server;
 }
 
 /** Builds the cluster beside its place and moves it there whole, so that an interrupted start leaves nothing half-made. */
-async function initialize({ binaries, directory, password, logFile }: PostgresOptions, way: RunAs): Promise<void> {
+async function initialize({ binaries, directory, adminPassword, logFile }: PostgresOptions, way: RunAs): Promise<void> {
   const fresh = `${directory}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   await prepareDirectory(way, fresh, binaries);
   const secret = join(await mkdtemp(join(tmpdir(), 'service-init-')), 'password');
-  await writeFile(secret, password, { mode: 0o600 });
+  await writeFile(secret, adminPassword, { mode: 0o600 });
   await shareFile(way, secret);
   const log = await open(logFile, 'a', 0o600);
   try {
-    const args = ['-D', fresh, '-U', USER, `--pwfile=${secret}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+    const args = ['-D', fresh, '-U', ADMIN_USER, `--pwfile=${secret}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
     const { size } = await log.stat();
     const code = await exitOf(spawnAs(way, binaries.initdb, args, binaries, log.fd));
     if (code !== 0) throw new CannotStartPostgres(`the database could not be made (${(await findComplaint(logFile, size)) ?? `initdb ended with code ${code}`}); see ${logFile}`);
@@ -82,36 +97,30 @@ async function initialize({ binaries, directory, password, logFile }: PostgresOp
   }
 }
 
-async function adopt({ directory, password, signal }: PostgresOptions): Promise<RunningPostgres | undefined> {
-  const lines = await readFile(join(directory, 'postmaster.pid'), 'utf8').then((text) => text.split('\n'), () => []);
-  const pid = Number(lines[0]);
-  const port = Number(lines[3]);
-  const found = findProcess(pid);
-  if (found === undefined || !port) return undefined;
-  if (found.name !== 'postgres') {
-    // The number went to another program since, as it does after a restart of the machine or the container. The
-    // server would take that program for another server and refuse to start.
-    await rm(join(directory, 'postmaster.pid'));
+async function adopt(options: PostgresOptions, file: PidFile): Promise<Opened | undefined> {
+  const { directory, signal } = options;
+  const { pid, port, server } = file;
+  if (server === undefined || !port) {
+    await disownPidFile(directory, file);
     return undefined;
   }
-  const alive = (): boolean => isSameProcess(pid, found.identity);
+  const alive = (): boolean => isSameProcess(pid, server.identity);
   // It may still recover, or already be on its way out: wait until it is one or the other.
   for (const deadline = Date.now() + ADOPT_TIMEOUT_MS; alive() && Date.now() < deadline; await sleep(100, undefined, signal && { signal })) {
-    const answer = await tryLogIn(urlOf(port, password));
+    const answer = await tryCluster(port, accountsOf(options));
     if (answer.state === 'refused') throw wrongPassword(directory);
     if (answer.state !== 'open') continue;
     if (answer.directory !== (await realpath(directory)) && answer.directory !== directory) return undefined;
     const exited = (async () => {
       while (alive()) await sleep(500, undefined, { ref: false });
     })();
-    return running({ pid, port, password, adopted: true, exited, alive });
+    return { ...running({ ...options, pid, port, adopted: true, exited, alive }), form: answer.form };
   }
   return undefined;
 }
 
 /** A server that was killed may leave children behind that need a moment to notice; until then none can start. */
-async function startPatiently(options: PostgresOptions, way: RunAs): Promise<RunningPostgres> {
-  const wasKilled = existsSync(join(options.directory, 'postmaster.pid'));
+async function startPatiently(options: PostgresOptions, way: RunAs, wasKilled: boolean): Promise<Opened> {
   for (const deadline = Date.now() + (wasKilled ? SETTLE_MS : 0); ; await sleep(100)) {
     try {
       return await start(options, way);
@@ -121,10 +130,13 @@ async function startPatiently(options: PostgresOptions, way: RunAs): Promise<Run
   }
 }
 
+/** Its roles may still have to be made. */
+type Opened = RunningPostgres & { readonly form: ClusterForm };
+
 class EndedEarly extends Error {}
 
-async function start(options: PostgresOptions, way: RunAs): Promise<RunningPostgres> {
-  const { binaries, directory, port, password, logFile, signal } = options;
+async function start(options: PostgresOptions, way: RunAs): Promise<Opened> {
+  const { binaries, directory, port, logFile, signal } = options;
   await prepareDirectory(way, directory, binaries);
   const log = await open(logFile, 'a', 0o600);
   const { size } = await log.stat();
@@ -144,22 +156,22 @@ async function start(options: PostgresOptions, way: RunAs): Promise<RunningPostg
   };
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(20)) {
     if (gone) throw new EndedEarly(`PostgreSQL did not start${await findComplaint(logFile, size).then((text) => (text === undefined ? '' : `, ${text}`))}; see ${logFile}`);
-    const { state } = await tryLogIn(urlOf(port, password));
-    if (state === 'open') break;
-    if (state === 'refused') await giveUp(wrongPassword(directory));
+    const cluster = await tryCluster(port, accountsOf(options));
+    if (cluster.state === 'open') return { ...running({ ...options, pid: child.pid ?? 0, adopted: false, exited, alive: () => !gone }), form: cluster.form };
+    if (cluster.state === 'refused') await giveUp(wrongPassword(directory));
     if (signal?.aborted) await giveUp(new Error('stopped while PostgreSQL was starting'));
     if (Date.now() > deadline) await giveUp(new Error(`PostgreSQL did not answer within ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`));
   }
-  return running({ pid: child.pid ?? 0, port, password, adopted: false, exited, alive: () => !gone });
 }
 
-function running(server: { pid: number; port: number; password: string; adopted: boolean; exited: Promise<void>; alive: () => boolean }): RunningPostgres {
+function running(server: Pick<PostgresOptions, 'port' | 'password' | 'adminPassword'> & { pid: number; adopted: boolean; exited: Promise<void>; alive: () => boolean }): RunningPostgres {
   const { pid, port, adopted, exited, alive } = server;
   const signal = (name: NodeJS.Signals): void => {
     if (alive()) process.kill(pid, name);
   };
   return {
-    url: urlOf(port, server.password),
+    url: urlOf(port, accountsOf(server).application),
+    adminUrl: urlOf(port, accountsOf(server).admin),
     port,
     pid,
     adopted,
@@ -175,8 +187,8 @@ function running(server: { pid: number; port: number; password: string; adopted:
   };
 }
 
-function urlOf(port: number, password: string): string {
-  return `postgresql://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+function accountsOf({ password, adminPassword }: Pick<PostgresOptions, 'password' | 'adminPassword'>): Accounts {
+  return { application: { user: APPLICATION_USER, password }, admin: { user: ADMIN_USER, password: adminPassword } };
 }
 
 function wrongPassword(directory: string): Error {

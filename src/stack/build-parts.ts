@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { DescribedLine } from './describe-log-line.ts';
 import type { Environment } from './environment-values.ts';
-import { DATABASE_PASSWORD, type Secrets } from './invent-secrets.ts';
+import { DATABASE_ADMIN_PASSWORD, DATABASE_PASSWORD, type Secrets } from './invent-secrets.ts';
 import { partEnvironment } from './part-environment.ts';
 import type { PartRow, PartTable } from './parts.ts';
 import type { Ports } from './plan-ports.ts';
@@ -36,7 +36,13 @@ export function buildParts(input: PartsInput): { parts: SupervisedPart[]; enviro
 
   async function launchDatabase(name: string, stopping: AbortSignal): Promise<LaunchedPart> {
     const server = await runPostgres(
-      { directory: join(directory, 'postgres'), logFile: join(input.logs, `${name}.log`), password: secrets[DATABASE_PASSWORD] ?? '', port: database?.port ?? ports.postgres },
+      {
+        directory: join(directory, 'postgres'),
+        logFile: join(input.logs, `${name}.log`),
+        password: secrets[DATABASE_PASSWORD] ?? '',
+        adminPassword: secrets[DATABASE_ADMIN_PASSWORD] ?? '',
+        port: database?.port ?? ports.postgres,
+      },
       stopping,
     );
     database = server;

@@ -19,8 +19,10 @@ const key32 = { make: () => randomBytes(32).toString('base64'), shape: /^[A-Za-z
 const word = { make: () => randomBytes(32).toString('base64url'), shape: /^[A-Za-z0-9_-]{43}$/ };
 const uuid = { make: () => randomUUID(), shape: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/ };
 
-/** Not a variable of the service: the embedded server is reached by its URL alone. */
+/** Not variables of the service: the embedded server is reached by its URL alone, and by its superuser only from here. */
 export const DATABASE_PASSWORD = 'EMBEDDED_POSTGRES_PASSWORD';
+export const DATABASE_ADMIN_PASSWORD = 'EMBEDDED_POSTGRES_ADMIN_PASSWORD';
+const KEPT_ONLY: readonly string[] = [DATABASE_PASSWORD, DATABASE_ADMIN_PASSWORD];
 
 export const INVENTED = {
   AUTH_SECRET: word,
@@ -31,6 +33,7 @@ export const INVENTED = {
   SERVICE_INTEGRATIONS_SECRET_KEY: { ...uuid, part: 'local-integrations' },
   SERVICE_INTEGRATIONS_WEBHOOK_SECRET: { ...word, part: 'local-integrations' },
   [DATABASE_PASSWORD]: { ...word, part: 'postgres' },
+  [DATABASE_ADMIN_PASSWORD]: { ...word, part: 'postgres' },
 } as const satisfies Record<string, SecretRow>;
 
 export interface MergedSecrets {
@@ -46,7 +49,7 @@ export function mergeSecrets(environment: Environment, kept: Secrets, selected: 
   const next: Record<string, string> = { ...kept };
   const invented: string[] = [];
   for (const [name, row] of Object.entries<SecretRow>(INVENTED)) {
-    if (name !== DATABASE_PASSWORD && isSet(environment[name])) continue;
+    if (!KEPT_ONLY.includes(name) && isSet(environment[name])) continue;
     if (row.unless !== undefined && isSet(environment[row.unless])) continue;
     if (row.part !== undefined && !selected.includes(row.part)) continue;
     let value = next[name];

@@ -11,6 +11,7 @@ export interface PostgresPart {
   readonly directory: string;
   readonly logFile: string;
   readonly password: string;
+  readonly adminPassword: string;
   readonly port: number;
 }
 

@@ -36,7 +36,7 @@ const alive = new Map<Place, JobProcess>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'service-job-faults-'));
-  settings = { binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'faults', logFile: join(directory, 'postgres.log') };
+  settings = { binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'faults', adminPassword: 'faults-admin', logFile: join(directory, 'postgres.log') };
   postgres = await launchPostgres(settings);
   db = await openDatabase({ url: postgres.url, schema: 'faults', poolMax: 4, applicationName: 'test', log: quiet });
   await migrate(db, await readMigrations(MIGRATIONS));

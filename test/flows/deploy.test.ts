@@ -46,9 +46,9 @@ afterAll(async () => {
 
 /** An empty server as the container has it, with the superuser postgres: roles belong to a whole server. */
 async function startPostgres(): Promise<void> {
-  postgres = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'postgres'), port: await freePort(), password: 'test', logFile: join(directory, 'postgres.log') });
-  await query(postgres.url, "create role postgres superuser login password 'test'");
-  superuserUrl = postgres.url.replace(/\/\/\w+:/, '//postgres:');
+  postgres = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'postgres'), port: await freePort(), password: 'test', adminPassword: 'test', logFile: join(directory, 'postgres.log') });
+  await query(postgres.adminUrl, "create role postgres superuser login password 'test'");
+  superuserUrl = postgres.adminUrl.replace(/\/\/\w+:/, '//postgres:');
   await query(superuserUrl, 'alter role service rename to maker');
 }
 

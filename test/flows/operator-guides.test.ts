@@ -40,8 +40,8 @@ describe('the operators\' guides', found === undefined ? leaveOut('no PostgreSQL
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'service-guides-'));
-    postgres = await launchPostgres({ binaries: await withoutNewOptions({ initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres'), libraries: join(dirname(programs), 'lib') }), directory: join(directory, 'postgres'), port: await freePort(), password: 'test', logFile: join(directory, 'postgres.log') });
-    await query(postgres.url, 'create database service');
+    postgres = await launchPostgres({ binaries: await withoutNewOptions({ initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres'), libraries: join(dirname(programs), 'lib') }), directory: join(directory, 'postgres'), port: await freePort(), password: 'test', adminPassword: 'test-admin', logFile: join(directory, 'postgres.log') });
+    await query(postgres.adminUrl, 'create database service owner service');
     const databaseUrl = postgres.url.replace(/\/postgres$/, '/service');
     const key = Buffer.alloc(32, 5).toString('base64');
     await makeServicectl();
@@ -50,7 +50,7 @@ describe('the operators\' guides', found === undefined ? leaveOut('no PostgreSQL
       PATH: `${join(directory, 'bin')}:${programs}:${process.env['PATH'] ?? ''}`,
       HOME: directory,
       DATABASE_URL: databaseUrl,
-      ADMIN_URL: postgres.url,
+      ADMIN_URL: postgres.adminUrl,
       RESTORED_URL: postgres.url.replace(/\/postgres$/, '/service_restored'),
       DATA_DIR: stack.dataDirectory,
       SERVICE_URL: stack.url,

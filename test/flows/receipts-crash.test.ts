@@ -20,7 +20,7 @@ let server: RunningPostgres;
 async function startServer(): Promise<RunningPostgres> {
   const binaries = await findPostgresBinaries(import.meta.url);
   const launch = (): Promise<RunningPostgres> =>
-    launchPostgres({ binaries, directory: join(directory, 'data'), port, password: 'test', logFile: join(directory, 'postgres.log') }).catch(() => sleep(200).then(launch));
+    launchPostgres({ binaries, directory: join(directory, 'data'), port, password: 'test', adminPassword: 'test-admin', logFile: join(directory, 'postgres.log') }).catch(() => sleep(200).then(launch));
   return launch();
 }
 

@@ -26,9 +26,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     directory: join(directory, 'data'),
     port: await freePort(),
     password: 'test',
+    adminPassword: 'test',
     logFile: join(directory, 'postgres.log'),
   });
-  project.provide('postgresUrl', server.url);
+  project.provide('postgresUrl', server.adminUrl);
   return async () => {
     await server.stop();
     await rm(directory, { recursive: true, force: true });

@@ -1,0 +1,16 @@
+// The two roles of the embedded cluster. The service works as the one that owns its database and may do nothing to the
+// server; the superuser belongs to the launcher, and to operators who look its password up.
+
+export interface Account {
+  readonly user: string;
+  readonly password: string;
+}
+
+export const APPLICATION_USER = 'service';
+export const ADMIN_USER = 'service_admin';
+/** Where the service keeps its schema. */
+export const DATABASE = 'postgres';
+
+export function urlOf(port: number, { user, password }: Account, database = DATABASE): string {
+  return `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+}

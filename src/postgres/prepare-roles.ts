@@ -1,0 +1,83 @@
+// Gives a running cluster its two roles. A cluster of before has one, the superuser that initdb made, under the name
+// that the service still uses: it cannot be made less, so it is renamed, and a role of its old name and password takes
+// over everything that it owned. Every step finds out by itself what is left to do, because any of them may be the last
+// before a power cut.
+import pg from 'pg';
+import { type Account, ADMIN_USER, APPLICATION_USER, DATABASE } from './accounts.ts';
+import { tryLogIn, withSession } from './log-in.ts';
+
+export interface Accounts {
+  readonly application: Account;
+  readonly admin: Account;
+}
+
+/** With one role, it is a cluster of before. */
+export type ClusterForm = 'two roles' | 'one role';
+
+export type Cluster =
+  | { readonly state: 'open'; readonly directory: string; readonly form: ClusterForm }
+  | { readonly state: 'closed' | 'refused' };
+
+/** Nobody may rename the role of their own session, so somebody else has to do it, once. */
+const RENAMER = 'service_renamer';
+const TIMEOUT_MS = 60_000;
+
+export async function tryCluster(port: number, { application, admin }: Accounts): Promise<Cluster> {
+  const now = await tryLogIn(port, admin);
+  if (now.state === 'open') return { ...now, form: 'two roles' };
+  if (now.state === 'closed') return now;
+  const before = await tryLogIn(port, application);
+  return before.state === 'open' ? { ...before, form: 'one role' } : before;
+}
+
+export async function prepareRoles(port: number, accounts: Accounts, form: ClusterForm): Promise<void> {
+  const { admin, application } = accounts;
+  const session = <T>(account: Account, database: string, work: (client: pg.Client) => Promise<T>): Promise<T> => withSession(port, account, { database, timeoutMs: TIMEOUT_MS }, work);
+  if (form === 'one role') {
+    const renamer = { user: RENAMER, password: admin.password };
+    await session(application, DATABASE, (client) => client.query(`drop role if exists ${RENAMER}; create role ${RENAMER} superuser login password ${pg.escapeLiteral(admin.password)}`));
+    // One text is one transaction: the new name never goes with the old password.
+    await session(renamer, DATABASE, (client) => client.query(`alter role ${APPLICATION_USER} rename to ${ADMIN_USER}; alter role ${ADMIN_USER} password ${pg.escapeLiteral(admin.password)}`));
+  }
+  const databases = await session(admin, DATABASE, async (client) => {
+    const { rows } = await client.query<{ has: boolean; carrying: boolean }>(`select to_regrole('${APPLICATION_USER}') is not null as has, to_regrole('${RENAMER}') is not null as carrying`);
+    const [{ has, carrying } = { has: false, carrying: false }] = rows;
+    await client.query(`${has ? 'alter' : 'create'} role ${APPLICATION_USER} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(application.password)}`);
+    return (await client.query<{ name: string }>(FOREIGN_DATABASES, [carrying])).rows.map(({ name }) => name);
+  });
+  for (const name of databases) await session(admin, name, (client) => client.query(`${HAND_OVER}; alter database ${pg.escapeIdentifier(name)} owner to ${APPLICATION_USER}`));
+  await session(admin, DATABASE, (client) => client.query(`drop role if exists ${RENAMER}`));
+}
+
+/** The service's own; and, in a cluster that is carried over, every other that was made as the role of before. */
+const FOREIGN_DATABASES = `
+  select datname as name from pg_database
+  where datdba = 10 and datallowconn and not datistemplate and (datname = '${DATABASE}' or $1)
+  order by datname = '${DATABASE}'`;
+
+// REASSIGN OWNED refuses the role that initdb made (number 10), because the catalogues are its own too.
+const HAND_OVER = `
+do $$
+declare
+  statement text;
+begin
+  for statement in
+    with own as (select oid from pg_namespace where nspname <> 'information_schema' and nspname !~ '^pg_'),
+    of_extension as (select classid, objid from pg_depend where deptype = 'e')
+    select format('alter schema %I owner to ${APPLICATION_USER}', nspname) from pg_namespace natural join own where nspowner = 10
+    union all
+    select format('alter table %s owner to ${APPLICATION_USER}', c.oid::regclass) from pg_class c join own on own.oid = c.relnamespace
+     where c.relowner = 10 and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+       -- The sequence of a column goes with its table.
+       and not (c.relkind = 'S' and exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and refclassid = 'pg_class'::regclass and deptype in ('a', 'i')))
+       and ('pg_class'::regclass, c.oid) not in (select classid, objid from of_extension)
+    union all
+    select format('alter routine %s owner to ${APPLICATION_USER}', p.oid::regprocedure) from pg_proc p join own on own.oid = p.pronamespace
+     where p.proowner = 10 and ('pg_proc'::regclass, p.oid) not in (select classid, objid from of_extension)
+    union all
+    select format('alter type %s owner to ${APPLICATION_USER}', t.oid::regtype) from pg_type t join own on own.oid = t.typnamespace left join pg_class c on c.oid = t.typrelid
+     where t.typowner = 10 and (t.typtype in ('d', 'e', 'r') or c.relkind = 'c') and ('pg_type'::regclass, t.oid) not in (select classid, objid from of_extension)
+  loop
+    execute statement;
+  end loop;
+end $$`;
