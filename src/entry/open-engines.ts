@@ -15,7 +15,7 @@ import { createPrepareClients } from '../jobs/engines/cloud-config/prepare-clien
 import { createRunFace, type RunFace } from '../jobs/engines/run-face.ts';
 import { createRunToken } from '../jobs/engines/run-token.ts';
 import type { Engines } from '../jobs/engine.ts';
-import { findNangoSettings } from '../nango/nango-settings.ts';
+import { findNangoAccess } from '../nango/nango-settings.ts';
 import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
@@ -56,8 +56,8 @@ export function openEngines(deps: RoleDeps): OpenEngines {
 
 /** Command-line clients of the connected clouds and code hosts, configured in each run's sandbox. */
 function openClients({ config, log, db }: RoleDeps, face: RunFace): { prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
-  const settings = findNangoSettings(config);
-  const credentials = settings && createCredentialReader(settings);
+  const access = findNangoAccess(config);
+  const credentials = access && createCredentialReader(access);
   const prepare = createPrepareClients({
     db, log, face, credentials,
     catalog: loadConnectors(),

@@ -2,19 +2,29 @@ import { publicUrl } from '../base/addresses.ts';
 import type { Config } from '../base/config.ts';
 import { AppError } from '../base/errors.ts';
 
-/** How the integration provider is reached. It exists only when all three required variables are set. */
-export interface NangoSettings {
+/** What it takes to ask the integration provider. */
+export interface NangoAccess {
   readonly url: string;
   readonly secretKey: string;
+}
+
+/** How the integration provider is reached. It exists only when all three required variables are set. */
+export interface NangoSettings extends NangoAccess {
   readonly webhookSecret: string;
   /** The provider's API as browsers reach it. */
   readonly publicUrl: string;
 }
 
 export function findNangoSettings(config: Config): NangoSettings | undefined {
-  const { SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: webhookSecret } = config;
-  if (url === undefined || url === 'off' || secretKey === undefined || webhookSecret === undefined) return undefined;
-  return { url, secretKey, webhookSecret, publicUrl: config.SERVICE_INTEGRATIONS_PUBLIC_URL ?? `${publicUrl(config)}/integrations` };
+  const access = findNangoAccess(config);
+  const { SERVICE_INTEGRATIONS_WEBHOOK_SECRET: webhookSecret } = config;
+  if (access === undefined || webhookSecret === undefined) return undefined;
+  return { ...access, webhookSecret, publicUrl: config.SERVICE_INTEGRATIONS_PUBLIC_URL ?? `${publicUrl(config)}/integrations` };
+}
+
+/** For processes that no webhook reaches: they are not given its secret. */
+export function findNangoAccess({ SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey }: Config): NangoAccess | undefined {
+  return url === undefined || url === 'off' || secretKey === undefined ? undefined : { url, secretKey };
 }
 
 /** For routes that cannot do without the provider. */

@@ -3,7 +3,7 @@
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { NangoError } from './nango-error.ts';
-import type { NangoSettings } from './nango-settings.ts';
+import type { NangoAccess } from './nango-settings.ts';
 import { sendRequest } from './send-request.ts';
 
 export interface ProviderCredentials {
@@ -31,7 +31,7 @@ const answer = z.object({
   connection_config: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
-export function createCredentialReader({ url, secretKey }: Pick<NangoSettings, 'url' | 'secretKey'>): CredentialReader {
+export function createCredentialReader({ url, secretKey }: Pick<NangoAccess, 'url' | 'secretKey'>): CredentialReader {
   const agent = new Agent({ connections: 8, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
   async function ask(reference: { integrationId: string; connectionId: string }, renew: boolean, signal: AbortSignal | undefined): Promise<ProviderCredentials> {
     const path = `/connections/${encodeURIComponent(reference.connectionId)}?provider_config_key=${encodeURIComponent(reference.integrationId)}${renew ? '&force_refresh=true' : ''}`;

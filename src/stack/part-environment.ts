@@ -3,7 +3,7 @@
 import { ENVIRONMENT, type Variable } from '../base/environment.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import type { PartRow } from './parts.ts';
-import { SECRET_READERS } from './secret-readers.ts';
+import { SECRET_READERS, STANDS_IN_FOR } from './secret-readers.ts';
 
 const SYSTEM = [
   'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'LANG', 'LANGUAGE', 'TZ', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE',
@@ -18,12 +18,14 @@ export function partEnvironment(name: string, row: PartRow, environment: Environ
   };
   for (const variable of Object.keys(environment)) if (SYSTEM.includes(variable) || variable.startsWith('LC_')) hand(variable);
   for (const [variable, { secret, group }] of Object.entries<Variable>(ENVIRONMENT)) {
-    if (secret ? readersOf(variable).includes(name) : row.groups.includes(group)) hand(variable);
+    if (secret ? isReader(name, variable, environment) : row.groups.includes(group)) hand(variable);
   }
   delete given.SERVICE_PROCESS_ROLE;
   return row.role === undefined ? given : { ...given, SERVICE_PROCESS_ROLE: row.role };
 }
 
-function readersOf(variable: string): readonly string[] {
-  return (SECRET_READERS as Record<string, readonly string[]>)[variable] ?? [];
+function isReader(part: string, secret: string, environment: Environment): boolean {
+  const readers: Readonly<Record<string, readonly string[]>> = SECRET_READERS;
+  const other = (STANDS_IN_FOR as Readonly<Record<string, string>>)[secret];
+  return readers[secret]?.includes(part) === true || (other !== undefined && !isSet(environment[other]) && readers[other]?.includes(part) === true);
 }

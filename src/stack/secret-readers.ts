@@ -10,18 +10,22 @@ const WORKERS = ['runtime-worker-chat', 'runtime-worker-control', 'runtime-worke
 
 export const SECRET_READERS = {
   SERVICE_UPSTREAM_DB: ['broker', 'local-integrations', 'web', ...ROLES],
-  AUTH_SECRET: ['web', 'runtime-api', ...WORKERS],
+  AUTH_SECRET: ['web'],
   SERVICE_CONNECT_JWT_SECRET: ['web', 'runtime-api', ...WORKERS],
-  OPENAI_API_KEY: ['web', 'runtime-api', ...WORKERS],
-  ANTHROPIC_API_KEY: ['web', 'runtime-api', ...WORKERS],
-  SERVICE_KV_URL: ['web', 'runtime-api'],
-  BYOK_ENCRYPTION_KEY_B64: ['web', 'runtime-api', ...WORKERS],
+  OPENAI_API_KEY: ['web', ...WORKERS],
+  ANTHROPIC_API_KEY: ['web', ...WORKERS],
+  SERVICE_KV_URL: ['web'],
+  BYOK_ENCRYPTION_KEY_B64: ['web', ...WORKERS],
   SERVICE_INTEGRATIONS_SECRET_KEY: ['local-integrations', 'web', 'runtime-api', ...WORKERS],
-  SERVICE_INTEGRATIONS_WEBHOOK_SECRET: ['local-integrations', 'web', 'runtime-api', ...WORKERS],
+  // The worker of control runs repairs connections, for which the provider has to be configured whole.
+  SERVICE_INTEGRATIONS_WEBHOOK_SECRET: ['local-integrations', 'web', 'runtime-api', 'runtime-worker-control'],
   SERVICE_INTEGRATIONS_DATABASE_URL: ['runtime-api'],
   SERVICE_CONNECTION_ENCRYPTION_KEY_B64: ['web', 'runtime-api', ...WORKERS],
   SERVICE_BROKER_TOKEN: ['broker', ...ROLES],
   SERVICE_SANDBOX_TOKEN: ['sandbox', ...WORKERS],
-  SERVICE_DEBUG_TOKEN: ['web', 'runtime-api'],
-  SERVICE_DEBUG_JWT_SECRET: ['web', 'runtime-api'],
+  SERVICE_DEBUG_TOKEN: ['runtime-api'],
+  SERVICE_DEBUG_JWT_SECRET: ['runtime-api'],
 } as const satisfies Record<SecretName, readonly PartName[]>;
+
+/** A secret that is read in the place of another while that one is not set, and only then by its readers. */
+export const STANDS_IN_FOR = { AUTH_SECRET: 'SERVICE_CONNECT_JWT_SECRET' } as const satisfies Partial<Record<SecretName, SecretName>>;

@@ -17,7 +17,7 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
   const { ports, selected, databaseUrl } = choices;
   const defaults: Record<string, string> = {
     SERVICE_ALLOW_PRIVATE_URLS: '1',
-    // Who can connect can also claim a loopback Host, which opens the private services: on a desk only this machine may.
+    // On a desk only this machine may connect.
     SERVICE_GATEWAY_HOST: 'localhost',
     // Where no driver is safe everything else comes up, and runs are refused with the reason.
     SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse',
