@@ -1,14 +1,42 @@
 // npm start as a whole, from the bundles in dist/: every part is the real one.
 import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../support/needs.ts';
+import { ENVIRONMENT, type Variable } from '../../src/base/environment.ts';
 import { findProcess } from '../../src/base/find-process.ts';
+import { DATABASE_PASSWORD } from '../../src/stack/invent-secrets.ts';
+import { parseSecrets } from '../../src/stack/secrets-file.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
-const REPAIR_SECRET = 'only-the-api-role-may-see-this';
+const GIVEN = {
+  SERVICE_INTEGRATIONS_DATABASE_URL: 'postgresql://repair:only-the-api-role-may-see-this@127.0.0.1:9/provider',
+  SERVICE_DEBUG_TOKEN: 'debug-token-of-the-stack-test',
+  SERVICE_DEBUG_JWT_SECRET: 'debug-secret-of-the-stack-test-debug-secret',
+  SERVICE_SANDBOX_TOKEN: 'sandbox-token-of-the-stack-test',
+  OPENAI_API_KEY: 'sk-of-the-stack-test',
+  ANTHROPIC_API_KEY: 'sk-ant-of-the-stack-test',
+};
+const WORKER = ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_TOKEN'];
+/** Who holds which secret, written out again so that a change of ours shows. */
+const HOLDS: Record<string, string[]> = {
+  postgres: [],
+  broker: ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
+  'local-integrations': ['SERVICE_UPSTREAM_DB', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET'],
+  sandbox: ['SERVICE_SANDBOX_TOKEN'],
+  web: ['SERVICE_UPSTREAM_DB', 'AUTH_SECRET', 'SERVICE_CONNECT_JWT_SECRET', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64'],
+  'runtime-api': ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_INTEGRATIONS_DATABASE_URL', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_BROKER_TOKEN', 'SERVICE_DEBUG_TOKEN', 'SERVICE_DEBUG_JWT_SECRET'],
+  'runtime-driver': ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
+  'runtime-worker-chat': WORKER,
+  'runtime-worker-control': [...WORKER, 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET'],
+  'runtime-worker-codex': WORKER,
+  gateway: [],
+};
 let stack: TestStack;
 beforeAll(async () => {
-  stack = await startStack({ environment: { SERVICE_INTEGRATIONS_DATABASE_URL: `postgresql://repair:${REPAIR_SECRET}@127.0.0.1:9/provider` } });
+  stack = await startStack({ environment: GIVEN });
 });
 afterAll(() => stack.stop());
 
@@ -43,10 +71,51 @@ describe('the whole stack', () => {
     expect((await fetch(connectUrl ?? '')).status).toBeLessThan(500);
   });
 
-  it('hands the address of the provider’s database to the api role and to no other process', needs('linux'), async () => {
+  it('hands each secret to the processes that read it and to no other', needs('linux'), async () => {
+    const { parts, databaseUrl } = await stack.state();
+    const made = parseSecrets(await readFile(join(stack.dataDirectory, '.env'), 'utf8'), '.env');
+    const secrets: Record<string, string> = { ...made, ...GIVEN, SERVICE_UPSTREAM_DB: databaseUrl };
+    const variables = Object.entries<Variable>(ENVIRONMENT).filter(([name, { secret }]) => secret && name !== 'SERVICE_KV_URL').map(([name]) => name);
+    expect(variables.filter((name) => secrets[name] === undefined)).toEqual([]);
+    expect(Object.keys(parts).toSorted()).toEqual(Object.keys(HOLDS).toSorted());
+    for (const [part, { pid }] of Object.entries(parts)) {
+      const environments = environmentsUnder(pid);
+      const held = Object.entries(secrets).filter(([name, value]) => environments.some((environment) => environment.includes(`${name}=`) || environment.includes(value))).map(([name]) => name);
+      // The password of the service's role is a part of its URL; the superuser's is nowhere.
+      expect([part, held.filter((name) => name !== DATABASE_PASSWORD).toSorted()]).toEqual([part, (HOLDS[part] ?? []).toSorted()]);
+    }
+  });
+
+  it('lets no other user of the machine take runs: the broker asks everybody for its token', async () => {
     const { parts } = await stack.state();
-    const given = Object.entries(parts).filter(([, { pid }]) => environmentsUnder(pid).some((environment) => environment.includes(REPAIR_SECRET) || environment.includes('SERVICE_INTEGRATIONS_DATABASE_URL')));
-    expect(given.map(([name]) => name)).toEqual(['runtime-api']);
+    const { SERVICE_BROKER_TOKEN: token = '' } = parseSecrets(await readFile(join(stack.dataDirectory, '.env'), 'utf8'), '.env');
+    const polls = (base: string, headers: Record<string, string> = {}): Promise<Response>[] => [fetch(`${base}/poll/service-chat/thief?credit=8`, { headers }), fetch(`${base}/figures`, { headers }), fetch(`${base}/`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ kind: 'promise.get', head: { corrId: 'c', version: '2026-04-01' }, data: { id: 'none' } }) })];
+    const statuses = async (asked: Promise<Response>[]): Promise<number[]> =>
+      Promise.all(asked.map(async (one) => {
+        const response = await one;
+        await response.body?.cancel();
+        return response.status;
+      }));
+    for (const base of [parts['broker']?.url ?? '', `${stack.url}/broker`]) {
+      expect(await statuses(polls(base))).toEqual([401, 401, 401]);
+      expect(await statuses(polls(base, { authorization: `Bearer ${token.slice(0, -1)}` }))).toEqual([401, 401, 401]);
+      expect(await statuses(polls(base, { authorization: `Bearer ${token}` }))).toEqual([200, 200, 404]);
+    }
+    for (const name of ['.env', 'stack.json']) expect((await stat(join(stack.dataDirectory, name))).mode & 0o077).toBe(0);
+  });
+
+  it('works in the database as a role that is no superuser and owns nothing but its own', async () => {
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query('select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user');
+      expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false }]);
+      const own = await client.query('select tableowner as owner, count(*)::int > 20 as many from pg_tables where schemaname = $1 group by 1', [stack.schema]);
+      expect(own.rows).toEqual([{ owner: 'service', many: true }]);
+      await expect(client.query("copy (select 1) to program 'cat'")).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await client.end();
+    }
   });
 
   it('comes back after a SIGKILL of each of its parts', async () => {
