@@ -177,7 +177,9 @@ describe('a cluster of before, whose one role is the superuser', () => {
     await ask(first.adminUrl, "create role service_renamer superuser login password 'x'", `alter database postgres owner to ${ADMIN_USER}`, `alter database service_restored owner to ${ADMIN_USER}`, `alter schema "of Before" owner to ${ADMIN_USER}`, `alter table "of Before".job owner to ${ADMIN_USER}`);
     await first.stop();
     started.splice(0);
-    await expectCarriedOver(await launch());
+    const second = await launch();
+    await expectCarriedOver(second);
+    expect(await ask(second.adminUrl, "select rolname from pg_roles where rolname = 'service_renamer'")).toEqual([]);
   });
 
   it('is not touched with another password than its own', async () => {
