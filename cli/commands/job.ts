@@ -61,7 +61,7 @@ async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
 function show(output: Output, job: Run): void {
   const rows: [string, string | undefined][] = [
     ['job', job.id], ['status', job.status], ['waiting', job.waiting?.message], ['kind', job.kind], ['objective', job.objective], ['model', job.model],
-    ['capabilities', job.capabilities.length > 0 ? job.capabilities.join(' ') : undefined], ['workspace', job.workspace], ['funding', job.fundingWorkspace],
+    ['capabilities', job.capabilities.length > 0 ? job.capabilities.join(' ') : undefined], ['workspace', job.workspace], ['acts with', job.startedWith && `${job.startedWith}: ${(job.scopes ?? []).join(' ')}`], ['funding', job.fundingWorkspace],
     ['created', job.createdAt], ['started', job.startedAt], ['ended', job.endedAt], ['attempt', job.attempt > 0 ? String(job.attempt) : undefined], ['sandbox', job.sandbox && [describeConfinement(job.sandbox), describeWeakness(job.sandbox.limits)].filter((part) => part !== undefined).join('. ')], ['receipts', job.stream], ['error', job.error],
   ];
   output.table(['', ''], rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

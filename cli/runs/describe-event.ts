@@ -30,6 +30,7 @@ export function describeEvent(event: RunEvent): string {
 function describe(event: RunEvent): string {
   const data = isFacts(event.data) ? event.data : {};
   const words = WORDS[event.type] ?? event.type;
+  if (event.type === 'job.aborted' && data['reason'] !== undefined) return `${words}: ${text(data['reason'])}`;
   if (event.type === 'job.failed' || event.type === 'job.retried') return `${words}  ${list(data)}`;
   if (event.type !== 'job.progress') return words;
   const progress = isFacts(data['progress']) ? data['progress'] : { progress: data['progress'] };

@@ -13,6 +13,6 @@ export function resultText({ result }: Run): string {
 export function endAsFailure({ id, status, error, attempt }: Run): Failure | undefined {
   if (status === 'completed') return undefined;
   if (status === 'failed') return new Failure(`the run failed: ${error ?? 'no reason was given'}`, { exit: EXIT.runFailed, error: 'run_failed', details: { job: id, attempt }, next: `See what it did with: servicectl job ${id} --events` });
-  if (status === 'aborted') return new Failure('the run was aborted', { exit: EXIT.runAborted, error: 'run_aborted', details: { job: id }, next: `See what it did with: servicectl job ${id} --events` });
+  if (status === 'aborted') return new Failure(`the run was aborted${error === undefined ? '' : `: ${error}`}`, { exit: EXIT.runAborted, error: 'run_aborted', details: { job: id }, next: `See what it did with: servicectl job ${id} --events` });
   return new Failure(`the run ${id} has not ended`, { exit: EXIT.runLost, error: 'run_lost', next: `Look later with: servicectl job ${id}` });
 }

@@ -85,6 +85,7 @@ export const ERRORS = {
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
 
   run_budget_exhausted: { status: 429, message: ({ budgetUsd }) => `The run has used the $${budgetUsd} that one run may use. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.` },
+  too_many_runs: { status: 429, message: ({ limit }) => `You have ${limit} runs waiting, which is as many as one person may have. Wait until some have begun, or abort one.`, retryable: true },
   model_not_supported_for_runs: { status: 400, message: ({ model }) => `Background runs call OpenAI, which does not serve the model '${model}'. Choose one that it serves.` },
 
   thread_busy: { status: 409, message: 'An answer is still being written in this thread. Wait for it, or stop it.', retryable: true },

@@ -3,6 +3,7 @@ import { id, nextCursor, page, timestamp } from './common.ts';
 import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
 import { confinement } from './sandbox.ts';
+import { scope } from './tokens.ts';
 
 export const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
@@ -28,6 +29,10 @@ export const job = z.object({
   createdBy: id,
   model: z.string().optional(),
   capabilities: z.array(z.string()),
+  /** With what it was started; absent for a run from before this was recorded. */
+  startedWith: z.enum(['session', 'token', 'grant']).optional(),
+  /** What the token that started it may do: the run may do no more. */
+  scopes: z.array(scope).optional(),
   fundingWorkspace: id.optional(),
   waiting: waiting.optional(),
   /** What the current attempt is executed in, once it is; only where one run is read. */

@@ -15,6 +15,7 @@ import { createPrepareClients } from '../jobs/engines/cloud-config/prepare-clien
 import { createRunFace, type RunFace } from '../jobs/engines/run-face.ts';
 import { createRunToken } from '../jobs/engines/run-token.ts';
 import type { Engines } from '../jobs/engine.ts';
+import { connectScopes } from '../jobs/run-authority.ts';
 import { findNangoAccess } from '../nango/nango-settings.ts';
 import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
@@ -70,7 +71,7 @@ function openClients({ config, log, db }: RoleDeps, face: RunFace): { prepare: N
   return { prepare, close: async () => credentials?.close() };
 }
 
-/** Where no connect token can be signed, runs have no connected apps. */
+/** Where no connect token can be signed, runs have no connected apps; nor has one that was started without their scopes. */
 function openConnect({ config, log, db }: RoleDeps): AgentDeps['openConnect'] {
   if ((config.SERVICE_CONNECT_JWT_SECRET ?? config.AUTH_SECRET) === undefined) {
     log.warn('runs cannot use connected apps: set SERVICE_CONNECT_JWT_SECRET, or AUTH_SECRET to fall back to');
@@ -78,6 +79,7 @@ function openConnect({ config, log, db }: RoleDeps): AgentDeps['openConnect'] {
   }
   const mint = { db, key: connectKey(config), clock: systemClock };
   return (job) => {
+    if (connectScopes(job).length === 0) return undefined;
     const token = createRunToken(mint, log, job);
     return { url: `${runtimeUrl(config)}/connect/mcp`, fetch: createConnectFetch(() => token.get()), close: () => token.close() };
   };

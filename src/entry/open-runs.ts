@@ -15,6 +15,8 @@ import { mintMemberToken } from '../tenancy/create-token.ts';
 export type OpenRuns = Required<Pick<ChatDeps, 'startBackgroundRun' | 'isCapability' | 'readRuns'>> & { close(): Promise<void> };
 
 const TOKEN_SECONDS = 60;
+/** The person asks with their session, so the run may use whatever they may. */
+const RUN_SCOPES = ['jobs:write', 'connect:read', 'connect:write'] as const;
 
 export function openRuns({ config, db, key }: { config: Config; db: Database; key: KeyObject }): OpenRuns {
   const catalog = loadConnectors();
@@ -23,7 +25,7 @@ export function openRuns({ config, db, key }: { config: Config; db: Database; ke
     isCapability: (word) => isCapabilityKey(catalog, word),
     readRuns: (reader, ids) => readShownRuns(db, reader, ids),
     async startBackgroundRun({ userId, organizationId, workspaceId, objective, model, capabilities, idempotencyKey }, signal) {
-      const { token } = await mintMemberToken({ db, key, clock: systemClock }, { userId, organizationId, workspaceId, scopes: ['jobs:write'], lifetimeSeconds: TOKEN_SECONDS });
+      const { token } = await mintMemberToken({ db, key, clock: systemClock }, { userId, organizationId, workspaceId, scopes: RUN_SCOPES, lifetimeSeconds: TOKEN_SECONDS });
       const { id, status, waiting } = await starter.start(token, { workspace: workspaceId, objective, model, capabilities, idempotencyKey }, signal);
       return { id, objective, status, ...(waiting ? { waiting } : {}) };
     },

@@ -14,6 +14,7 @@ import { scheduleControlJobs } from '../jobs/control-schedule.ts';
 import { createDispatcher, type Dispatcher } from '../jobs/dispatch-job.ts';
 import { ENGINE_KINDS } from '../jobs/engine.ts';
 import { createFindSandbox, type FindSandbox } from '../jobs/find-sandbox.ts';
+import { watchAuthority } from '../jobs/watch-authority.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import type { Listener } from '../store/listen.ts';
@@ -46,6 +47,7 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authen
   const dispatcher = createDispatcher({ db, broker, driverGroup: groupOf('driver', config), engines, log });
   const schedule = scheduleControlJobs({ db, dispatcher, log });
   void schedule.run();
+  const authority = watchAuthority({ db, log, dispatcher, onAppended: announcer.announce });
   const figures = createFiguresClient(brokerUrl(config), config.SERVICE_BROKER_TOKEN);
   const findSandbox = deps.engines ? undefined : createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
   const routes: JobRouteDeps = {
@@ -54,6 +56,7 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authen
     models: loadModels(config.SERVICE_MODEL_CATALOG),
     engines,
     findSandbox,
+    mostQueued: config.SERVICE_RUNS_QUEUED_PER_PERSON,
     listener,
     announcer,
     dispatcher,
@@ -73,6 +76,7 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authen
     },
     async close() {
       await live?.close();
+      await authority.stop();
       await schedule.stop();
       await dispatcher.stop();
       await broker.stop();

@@ -71,6 +71,7 @@ async function mint(deps: OAuthDeps, grant: Grant, scopes: readonly Scope[]): Pr
       ...(grant.workspaceId === undefined ? {} : { workspaceId: grant.workspaceId }),
       scopes,
       lifetimeSeconds: ACCESS_SECONDS,
+      grantId: grant.id,
     });
   } catch (error) {
     // A refusal is about the person's membership, and lasting; anything else is a fault and says nothing about the grant.

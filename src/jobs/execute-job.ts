@@ -7,6 +7,7 @@ import type { Json } from '../base/canonical-json.ts';
 import type { Log } from '../base/log.ts';
 import type { LinkedReceipt } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
+import { abortedReceipt } from './abort-job.ts';
 import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
 import { beginJob, startedText } from './begin-job.ts';
 import { isConnectionFault } from './connection-fault.ts';
@@ -16,6 +17,7 @@ import { digestOf, type Job, streamOf } from './job.ts';
 import { isFinal, type JobStatus, MAX_ATTEMPTS } from './job-states.ts';
 import { replayJob } from './replay-job.ts';
 import { holdJob } from './hold-job.ts';
+import { findLostAuthority } from './run-authority.ts';
 import { appendRunLog } from './run-log.ts';
 import type { WaitingReason } from './waiting-reasons.ts';
 
@@ -75,7 +77,7 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
 
   try {
     for (;;) {
-      const draft = await attemptRun(deps, job, taken.signal, append);
+      const draft = await orAborted(deps, job, await attemptRun(deps, job, taken.signal, append));
       if (draft.kind === 'job.retried') hold.attempt = job.attempt + 1;
       await append(draft);
       if (isFinal(job.status)) return { status: job.status };
@@ -86,6 +88,13 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
     deps.log.info({ job: jobId, status: current?.status }, 'a run was taken from this worker');
     return { status: current?.status ?? 'aborted' };
   }
+}
+
+/** What fails because the run may no longer go on has not failed: it is aborted, whoever notices first. */
+async function orAborted({ db, actor }: ExecuteDeps, job: Job, draft: JobReceiptDraft): Promise<JobReceiptDraft> {
+  if (draft.kind === 'job.completed') return draft;
+  const lost = await findLostAuthority(db, job);
+  return lost === undefined ? draft : abortedReceipt(job, actor, lost);
 }
 
 /** The job with this attempt's receipt on its chain, or how it has ended. */
@@ -111,12 +120,14 @@ async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = P
       return { outcome: { refused: error.message } };
     }
     if (isFinal(job.status)) return { outcome: { status: job.status } };
-    const hindrance = await findHindrance?.(job);
+    const lost = await findLostAuthority(db, job);
+    const hindrance = lost === undefined ? await findHindrance?.(job) : undefined;
     if (hindrance !== undefined) {
       await holdJob(db, jobId, hindrance, { againSeconds: HINDERED_SECONDS });
       return { outcome: { refused: hindrance } };
     }
-    const moved = await appendJobReceipt(db, job, firstReceipt(job, actor), { patienceMs });
+    const first = lost === undefined ? firstReceipt(job, actor) : abortedReceipt(job, actor, lost);
+    const moved = await appendJobReceipt(db, job, first, { patienceMs });
     if (!moved) continue;
     onAppended([{ stream: streamOf(job) }]);
     return isFinal(moved.status) ? { outcome: { status: moved.status } } : { job: moved };

@@ -1,5 +1,6 @@
 // The beginning of a run: its row and its first receipt in one statement, together with those of the same moment. The
-// unique key lets one of two equal requests through; the other is shown the job that is there.
+// unique key lets one of two equal requests through; the other is shown the job that is there. How many a person may
+// have queued is counted in that statement too (migration 0018).
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { AppError } from '../base/errors.ts';
@@ -7,8 +8,9 @@ import { newId } from '../base/ids.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
 import { groupOnDatabase } from './group-on-database.ts';
-import { digestOf, hex, type Job, jobColumns, type JobRow, streamOf, toJob } from './job.ts';
+import { digestOf, hex, type Job, jobColumns, type JobRow, type RunAuthority, streamOf, toJob } from './job.ts';
 import type { JobKind } from './job-states.ts';
+import { NO_AUTHORITY } from './run-authority.ts';
 
 export interface NewJob {
   readonly organizationId?: string | undefined;
@@ -24,24 +26,12 @@ export interface NewJob {
   readonly idempotencyKey?: string | undefined;
   /** Why it cannot begin yet, where nobody is to be told of it. */
   readonly waitingReason?: string | undefined;
+  readonly authority?: RunAuthority | undefined;
+  /** How many runs this person may have queued; no limit without. */
+  readonly mostQueued?: number | undefined;
 }
 
-const INSERT = `
-with input as (
-  select * from json_to_recordset($1::json) as i (id text, organization_id text, workspace_id text, created_by text, kind text, task text, objective text, model text,
-    capabilities text[], funding_workspace_id text, idempotency_key text, request_hash bytea, at timestamptz, waiting_reason text, stream text, prev bytea, hash bytea, body text)
-), inserted as (
-  insert into :schema.job as j (id, organization_id, workspace_id, created_by, kind, task, objective, model, capabilities, funding_workspace_id,
-    idempotency_key, request_hash, status, created_at, head_idx, head_hash, waiting_reason, look_at)
-  select i.id, i.organization_id, i.workspace_id, i.created_by, i.kind, i.task, i.objective, i.model, i.capabilities, i.funding_workspace_id,
-    i.idempotency_key, i.request_hash, 'queued', i.at, 0, i.hash, i.waiting_reason, case when i.waiting_reason is null then now() + interval '10 seconds' end
-  from input i
-  on conflict do nothing
-  returning j.id
-), appended as (
-  insert into :schema.receipt (stream, idx, prev, hash, body) select i.stream, 0, i.prev, i.hash, i.body from input i where i.id in (select id from inserted)
-)
-select id from inserted`;
+const INSERT = 'select job_id, outcome from :schema.job_insert($1)';
 
 const BY_KEY = `select ${jobColumns('j')}, j.request_hash from :schema.job j where coalesce(j.organization_id, '') = $1 and j.idempotency_key = $2`;
 
@@ -57,8 +47,10 @@ interface Insert {
   readonly receipt: LinkedReceipt;
 }
 
-/** The job, or undefined where its key is taken. */
-const insert = groupOnDatabase<Insert, Job | undefined>(async (on, inserts) => {
+type Refused = 'taken' | 'full';
+
+/** The job, or why it is not there: its key is taken, or its person has as many queued as they may. */
+const insert = groupOnDatabase<Insert, Job | Refused>(async (on, inserts) => {
   const input = inserts.map(({ id, at, wanted, receipt }) => ({
     id,
     organization_id: wanted.organizationId,
@@ -74,21 +66,30 @@ const insert = groupOnDatabase<Insert, Job | undefined>(async (on, inserts) => {
     request_hash: hex(requestHash(wanted)),
     at,
     waiting_reason: wanted.waitingReason,
+    ...storedAuthority(wanted.authority),
+    most_queued: wanted.mostQueued,
     stream: receipt.stream,
     prev: hex(receipt.prev),
     hash: hex(receipt.hash),
     body: receipt.text,
   }));
-  const { rows } = await on.query<{ id: string }>(INSERT, [JSON.stringify(input)]);
-  const inserted = new Set(rows.map((row) => row.id));
-  return inserts.map((one) => (inserted.has(one.id) ? queuedJob(one) : undefined));
+  const { rows } = await on.query<{ job_id: string; outcome: 'inserted' | Refused }>(INSERT, [JSON.stringify(input)]);
+  const outcomes = new Map(rows.map(({ job_id, outcome }) => [job_id, outcome]));
+  return inserts.map((one) => {
+    const outcome = outcomes.get(one.id) ?? 'taken';
+    return outcome === 'inserted' ? queuedJob(one) : outcome;
+  });
 });
+
+function storedAuthority({ startedWith, scopes, tokenId, grantId }: RunAuthority = NO_AUTHORITY): Record<string, unknown> {
+  return { scopes, started_with: startedWith, token_id: tokenId, grant_id: grantId };
+}
 
 /** What is in the row now, without reading it back. */
 function queuedJob({ id, at, wanted, receipt }: Insert): Job {
-  const { organizationId, workspaceId, createdBy, kind, task, objective, model, capabilities = [], fundingWorkspaceId, waitingReason } = wanted;
+  const { organizationId, workspaceId, createdBy, kind, task, objective, model, capabilities = [], fundingWorkspaceId, waitingReason, authority = NO_AUTHORITY } = wanted;
   return {
-    id, organizationId, workspaceId, createdBy, kind, task, objective, model, capabilities, fundingWorkspaceId, waitingReason,
+    id, organizationId, workspaceId, createdBy, kind, task, objective, model, capabilities, fundingWorkspaceId, waitingReason, authority,
     status: 'queued', attempt: 0, createdAt: at, startedAt: undefined, endedAt: undefined, result: undefined, error: undefined, head: { index: receipt.index, hash: receipt.hash }, round: 0,
   };
 }
@@ -96,18 +97,18 @@ function queuedJob({ id, at, wanted, receipt }: Insert): Job {
 export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()): Promise<InsertedJob> {
   const id = newId('job', at.getTime());
   const stream = streamOf({ id });
-  const { kind, task, objective, model, capabilities = [], idempotencyKey } = wanted;
+  const { kind, task, objective, model, capabilities = [], idempotencyKey, authority } = wanted;
   const draft = {
     kind: 'job.queued',
     actor: wanted.actor,
-    body: { kind, objective: digestOf(objective), capabilities: [...capabilities], ...(task === undefined ? {} : { task }), ...(model === undefined ? {} : { model }), ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }) },
+    body: { kind, objective: digestOf(objective), capabilities: [...capabilities], ...(task === undefined ? {} : { task }), ...(model === undefined ? {} : { model }), ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }), ...(authority === undefined ? {} : { startedWith: authority.startedWith ?? null, scopes: [...authority.scopes] }) },
   };
   const receipt = linkReceipt(stream, undefined, receiptText(draft, at));
   const inserted = await insert(on, { id, at, wanted, receipt });
-  if (inserted) return { job: inserted, isNew: true };
+  if (typeof inserted === 'object') return { job: inserted, isNew: true };
   const job = idempotencyKey === undefined ? undefined : await findRepeated(on, wanted, idempotencyKey);
-  if (!job) throw new AppError('conflict');
-  return { job, isNew: false };
+  if (job) return { job, isNew: false };
+  throw inserted === 'full' ? new AppError('too_many_runs', { limit: wanted.mostQueued }) : new AppError('conflict');
 }
 
 /** The job that an earlier request with this key started. Another body under the same key is refused. */

@@ -1,9 +1,22 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '../base/canonical-json.ts';
+import type { Scope } from '../contract/tokens.ts';
 import type { Head } from '../receipts/receipt.ts';
 import { jobStream } from '../audit/stream-names.ts';
 import type { JobState } from './fold-job.ts';
 import type { JobKind, JobStatus } from './job-states.ts';
+
+/** With what a run was started. */
+export interface RunAuthority {
+  /**
+   * A short token that a signed-in person's browser makes for itself counts as their session. Undefined for a job of the
+   * service itself, and for a run from before this was recorded: it has no scopes either.
+   */
+  readonly startedWith: 'session' | 'token' | 'grant' | undefined;
+  readonly scopes: readonly Scope[];
+  readonly tokenId: string | undefined;
+  readonly grantId: string | undefined;
+}
 
 /** A run as its projection has it, with the head of its chain at that moment. */
 export interface Job {
@@ -28,6 +41,7 @@ export interface Job {
   readonly head: Head;
   readonly waitingReason: string | undefined;
   readonly round: number;
+  readonly authority: RunAuthority;
 }
 
 export interface JobRow extends Record<string, unknown> {
@@ -52,9 +66,13 @@ export interface JobRow extends Record<string, unknown> {
   head_hash: Buffer;
   waiting_reason: string | null;
   round: number;
+  scopes: Scope[];
+  started_with: RunAuthority['startedWith'] | null;
+  token_id: string | null;
+  grant_id: string | null;
 }
 
-const NAMES = ['id', 'organization_id', 'workspace_id', 'created_by', 'kind', 'task', 'objective', 'model', 'capabilities', 'funding_workspace_id', 'status', 'attempt', 'created_at', 'started_at', 'ended_at', 'result', 'error', 'head_idx', 'head_hash', 'waiting_reason', 'round'] as const;
+const NAMES = ['id', 'organization_id', 'workspace_id', 'created_by', 'kind', 'task', 'objective', 'model', 'capabilities', 'funding_workspace_id', 'status', 'attempt', 'created_at', 'started_at', 'ended_at', 'result', 'error', 'head_idx', 'head_hash', 'waiting_reason', 'round', 'scopes', 'started_with', 'token_id', 'grant_id'] as const;
 
 /** When somebody looks after a job that has moved and is not done. */
 export const LOOK_AGAIN_SECONDS = 20;
@@ -86,6 +104,7 @@ export function toJob(row: JobRow): Job {
     head: { index: row.head_idx, hash: row.head_hash },
     waitingReason: row.waiting_reason ?? undefined,
     round: row.round,
+    authority: { startedWith: row.started_with ?? undefined, scopes: row.scopes, tokenId: row.token_id ?? undefined, grantId: row.grant_id ?? undefined },
   };
 }
 

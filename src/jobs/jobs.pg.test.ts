@@ -10,6 +10,7 @@ import { verifyStream } from '../receipts/verify-stream.ts';
 import type { Database } from '../store/database.ts';
 import { findStanding } from '../tenancy/find-standing.ts';
 import type { Standing } from '../tenancy/standing.ts';
+import { SCOPES } from '../contract/tokens.ts';
 import { abortJob } from './abort-job.ts';
 import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
 import { describeJobs } from './describe-jobs.ts';
@@ -25,6 +26,7 @@ import { nextStatus, TRANSITIONS } from './job-states.ts';
 import { listJobs } from './list-jobs.ts';
 import { type Change, findMoment, walkChanges } from './read-changes.ts';
 import { replayJob } from './replay-job.ts';
+import { authorityOf } from './run-authority.ts';
 import { startControlJob } from './start-control-job.ts';
 import { startJob } from './start-job.ts';
 
@@ -44,7 +46,8 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-const start = async (objective = 'do it', more: { idempotencyKey?: string; capabilities?: string[]; model?: string } = {}): Promise<Job> => (await startJob({ db, ...deps }, standing, { objective, kind: 'chat', ...more })).job;
+const authority = authorityOf({ scopes: new Set(SCOPES), tokenId: undefined, grantId: undefined });
+const start = async (objective = 'do it', more: { idempotencyKey?: string; capabilities?: string[]; model?: string } = {}): Promise<Job> => (await startJob({ db, ...deps }, standing, { objective, kind: 'chat', authority, ...more })).job;
 const reread = async (job: Pick<Job, 'id'>): Promise<Job> => {
   const found = await findJob(db, job.id);
   if (!found) throw new Error('the job is gone');
@@ -95,7 +98,7 @@ describe('a run that is started', () => {
     expect(await outcome(start('other', { idempotencyKey: 'k1' }))).toBe('idempotency_conflict');
     const stranger = await addOrganization(db, owner);
     const elsewhere = await findStanding(db, { userId: owner.id, organizationId: stranger.id });
-    if (elsewhere) expect((await startJob({ db, ...deps }, elsewhere, { objective: 'other', kind: 'chat', idempotencyKey: 'k1' })).isNew).toBe(true);
+    if (elsewhere) expect((await startJob({ db, ...deps }, elsewhere, { objective: 'other', kind: 'chat', idempotencyKey: 'k1', authority })).isNew).toBe(true);
   });
 
   it('is refused for a capability that cannot be used and a model that provider A does not serve, and writes nothing', async () => {
@@ -239,7 +242,7 @@ describe('lists', () => {
     const at = await findStanding(db, { userId: person.id, organizationId: own.id });
     if (!at) throw new Error('nowhere');
     const ids: string[] = [];
-    for (let n = 0; n < 7; n++) ids.push((await startJob({ db, ...deps }, at, { objective: String(n), kind: 'codex' })).job.id);
+    for (let n = 0; n < 7; n++) ids.push((await startJob({ db, ...deps }, at, { objective: String(n), kind: 'codex', authority })).job.id);
     await abortJob(db, await reread({ id: ids[3] ?? '' }), 'user:test');
     const reader = { userId: person.id, organizationId: own.id };
     const seen: string[] = [];

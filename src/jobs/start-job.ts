@@ -10,6 +10,7 @@ import type { Standing } from '../tenancy/standing.ts';
 import type { EngineKinds } from './engine.ts';
 import type { FindSandbox } from './find-sandbox.ts';
 import { findRepeated, type InsertedJob, insertJob, type NewJob } from './insert-job.ts';
+import type { RunAuthority } from './job.ts';
 import type { JobKind } from './job-states.ts';
 
 export interface StartDeps {
@@ -19,6 +20,8 @@ export interface StartDeps {
   readonly engines: EngineKinds;
   /** Absent where runs are executed without a sandbox: in tests. */
   readonly findSandbox?: FindSandbox | undefined;
+  /** How many runs a person may have queued; no limit without. */
+  readonly mostQueued?: number | undefined;
 }
 
 export interface JobRequest {
@@ -28,12 +31,14 @@ export interface JobRequest {
   readonly capabilities?: readonly string[] | undefined;
   readonly fundingWorkspaceId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** What the caller's token may do, which is all that the run may. */
+  readonly authority: RunAuthority;
 }
 
 /** Runs call provider A. */
 const RUN_PROVIDER = 'openai';
 
-export async function startJob({ db, catalog, models, engines, findSandbox }: StartDeps, standing: Standing, request: JobRequest): Promise<InsertedJob> {
+export async function startJob({ db, catalog, models, engines, findSandbox, mostQueued }: StartDeps, standing: Standing, request: JobRequest): Promise<InsertedJob> {
   const { organizationId, workspaceId, userId } = standing;
   const capabilities = [...new Set(request.capabilities ?? [])];
   const wanted: NewJob = {
@@ -47,6 +52,8 @@ export async function startJob({ db, catalog, models, engines, findSandbox }: St
     capabilities,
     fundingWorkspaceId: request.fundingWorkspaceId,
     idempotencyKey: request.idempotencyKey,
+    authority: request.authority,
+    mostQueued,
     waitingReason: engines[request.kind] ? undefined : 'sandbox_engine_unavailable',
   };
   const repeated = request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);

@@ -11,6 +11,11 @@ export function newTokenId(key: KeyObject, userId: string, named: boolean, now: 
   return stem + mac(key, stem, userId);
 }
 
+/** Whether it has the form of an unnamed token's id; whose it is, only the MAC tells. */
+export function isUnnamedTokenId(tokenId: string): boolean {
+  return UNNAMED.test(tokenId);
+}
+
 export function isUnnamedTokenOf(key: KeyObject, tokenId: string, userId: string): boolean {
   const [, stem, given] = UNNAMED.exec(tokenId) ?? [];
   return stem !== undefined && given !== undefined && timingSafeEqual(Buffer.from(given), Buffer.from(mac(key, stem, userId)));

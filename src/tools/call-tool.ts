@@ -7,6 +7,7 @@ import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { findConnector, findTool } from '../catalog/find-connector.ts';
 import type { Connector, Tool } from '../catalog/connector-types.ts';
+import { capabilityKey } from '../connections/capabilities.ts';
 import type { Connection } from '../connections/connection-types.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { Standing } from '../tenancy/standing.ts';
@@ -25,6 +26,12 @@ export interface ToolCaller {
   readonly scopes: ReadonlySet<Scope>;
   /** In the workspace that is addressed; undefined for who has none there. */
   readonly standing: Standing | undefined;
+  /** The only connections that the caller's token is for, by their capability keys; all of the workspace without. */
+  readonly capabilities?: ReadonlySet<string> | undefined;
+}
+
+export function isOpenTo({ capabilities }: Pick<ToolCaller, 'capabilities'>, connection: Pick<Connection, 'provider' | 'name'>): boolean {
+  return capabilities === undefined || capabilities.has(capabilityKey(connection));
 }
 
 export interface ToolCall {
@@ -47,9 +54,11 @@ export interface ReceiptPointer {
 /** The provider answered, or could not be brought to. Refusals of ours are thrown instead, before anything is recorded. */
 export type ToolOutcome = { readonly receipt: ReceiptPointer | undefined } & ({ readonly answer: ProviderAnswer } | { readonly failure: unknown });
 
-export async function callTool(deps: ToolDeps, { userId, scopes, standing }: ToolCaller, call: ToolCall): Promise<ToolOutcome> {
+export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCall): Promise<ToolOutcome> {
+  const { userId, scopes, standing } = caller;
   const member = standing?.isWorkspaceMember ? standing : undefined;
-  const connection = member && (await findCallable(deps, member, call.connection));
+  const found = member && (await findCallable(deps, member, call.connection));
+  const connection = found && isOpenTo(caller, found) ? found : undefined;
   const connector = connection && findConnector(deps.catalog, connection.provider);
   const open = openSending(deps, connection, call.signal);
   const tool = connector && (connector.surface === 'provider-mcp' ? await findDiscovered(deps, connector, open, call.tool) : findTool(connector, call.tool));

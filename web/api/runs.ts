@@ -71,7 +71,7 @@ export function sandboxQuery(organization: string) {
 }
 
 export async function startRun(organization: string, run: NewRun): Promise<Run> {
-  return (await runtime.jobs.start(run, { context: { organization } })).job;
+  return (await runtime.jobs.start(run, { context: { organization, startsRun: true } })).job;
 }
 
 export async function abortRun(organization: string, id: string): Promise<Run> {

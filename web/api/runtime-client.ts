@@ -12,17 +12,21 @@ import { errorCode } from './fault.ts';
 interface CallContext {
   /** Whose token pays the way: tokens are of one organization. */
   readonly organization: string;
+  /** Whether it starts a run, which then has the scopes of this token. */
+  readonly startsRun?: boolean;
 }
 
 type Client = JsonifiedClient<ContractRouterClient<typeof runtimeContract, CallContext>>;
 
 const SCOPES: readonly Scope[] = ['receipts:read', 'jobs:read', 'jobs:write'];
+/** The person is signed in, so the run may use whatever they may. */
+const RUN_SCOPES: readonly Scope[] = ['jobs:write', 'connect:read', 'connect:write'];
 const BASE = `${window.location.origin}/runtime`;
 
 export const runtime: Client = createORPCClient(
   new OpenAPILink<CallContext>(runtimeRoutes, {
     url: BASE,
-    fetch: (request, init, { context }) => withToken(context.organization, (authorization) => {
+    fetch: (request, init, { context }) => withConnectToken(context.organization, context.startsRun === true ? RUN_SCOPES : SCOPES, (authorization) => {
       const repeated = request.clone();
       repeated.headers.set('authorization', authorization);
       return fetch(repeated, init);
@@ -33,12 +37,8 @@ export const runtime: Client = createORPCClient(
 
 /** An answer that is read as it comes; a refusal is thrown like any other. */
 export async function fetchRuntime(organization: string, path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
-  const response = await withToken(organization, (authorization) => fetch(`${BASE}${path}`, { ...init, headers: { ...init.headers, authorization } }));
+  const response = await withConnectToken(organization, SCOPES, (authorization) => fetch(`${BASE}${path}`, { ...init, headers: { ...init.headers, authorization } }));
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => undefined);
   throw new ORPCError(errorCode(body, response.status), { status: response.status, data: body });
-}
-
-function withToken(organization: string, send: (authorization: string) => Promise<Response>): Promise<Response> {
-  return withConnectToken(organization, SCOPES, send);
 }

@@ -91,6 +91,11 @@ function ShowRun({ id }: { id: string }): ReactElement {
             {run.error}
           </Alert>
         )}
+        {run.status === 'aborted' && run.error !== undefined && (
+          <Alert color="gray" icon={<Icon name="alert" />} title={strings.abortedWhy}>
+            {run.error}
+          </Alert>
+        )}
         {run.status === 'completed' && <Answer text={resultText(run.result) ?? ''} />}
         <RunArtifacts
           id={id}

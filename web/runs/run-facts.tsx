@@ -6,7 +6,7 @@ import { type Run, isEnded } from '../api/runs.ts';
 import { usePeople } from '../parts/use-people.ts';
 import { useStanding } from '../shell/organization-context.ts';
 import { useCurrentWorkspace } from '../shell/use-current-workspace.ts';
-import { kindNames, runStrings as strings } from '../strings/runs.ts';
+import { describeReach, kindNames, runStrings as strings, startedWithNames } from '../strings/runs.ts';
 import { Elapsed } from './elapsed.tsx';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -32,6 +32,7 @@ export function RunFacts({ run }: { run: Run }): ReactElement {
       <Fact name={strings.model}>{run.model ?? strings.anyModel}</Fact>
       <Fact name={strings.capabilities}>{run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}</Fact>
       <Fact name={strings.funding}>{run.fundingWorkspace === undefined ? strings.fundedByOrganization : nameOf(run.fundingWorkspace)}</Fact>
+      {run.startedWith !== undefined && <Fact name={strings.startedWith}>{`${startedWithNames[run.startedWith]}: ${describeReach(run.scopes ?? [])}`}</Fact>}
       {run.sandbox !== undefined && (
         <Fact name={strings.sandbox} isWide>
           <Sandbox confinement={run.sandbox} />

@@ -10,6 +10,7 @@ export const errorTexts = {
   already_member: 'This person is already a member.',
   invalid_credentials: 'The email address or the password is not right.',
   user_exists: 'There is already an account with this email address. Sign in instead.',
+  too_many_runs: 'You have as many runs waiting as one person may have. Wait until some have begun, or abort one.',
   quota_exceeded: 'Quota exceeded: the budget of your organization does not cover this request.',
 } as const;
 

@@ -1,4 +1,4 @@
-import type { RunKind, RunStatus } from '../api/runs.ts';
+import type { Run, RunKind, RunStatus } from '../api/runs.ts';
 
 export const statusNames = { queued: 'Queued', running: 'Running', completed: 'Completed', failed: 'Failed', aborted: 'Aborted' } as const satisfies Record<RunStatus, string>;
 
@@ -9,6 +9,14 @@ export const kindTexts = {
   control: 'The same, on the workers for control work.',
   codex: 'Codex, for longer work on code.',
 } as const satisfies Record<RunKind, string>;
+
+export const startedWithNames = { session: 'A signed-in session', token: 'A token', grant: 'An approved app' } as const satisfies Record<NonNullable<Run['startedWith']>, string>;
+
+/** What a run may do with connected apps, by the scopes that it was started with. */
+export function describeReach(scopes: readonly string[]): string {
+  if (scopes.includes('connect:write')) return 'may use connected apps';
+  return scopes.includes('connect:read') ? 'may only read from connected apps' : 'no connected apps';
+}
 
 /** Read out when a run that is on the page changes. */
 export const statusNews = {
@@ -59,6 +67,8 @@ export const runStrings = {
   answer: 'Answer',
   noAnswer: 'It left no words.',
   failed: 'Why it failed',
+  abortedWhy: 'Why it was aborted',
+  startedWith: 'Acts with',
   artifacts: 'Files',
   download: 'Download',
   steps: 'Steps',

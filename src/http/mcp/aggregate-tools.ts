@@ -3,7 +3,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Connection } from '../../connections/connection-types.ts';
-import { callTool, type ToolCaller } from '../../tools/call-tool.ts';
+import { callTool, isOpenTo, type ToolCaller } from '../../tools/call-tool.ts';
 import { advertise, findNamed, type ListedTool, listTools } from '../../tools/list-tools.ts';
 import { findToolAddress, mayBeCut, type ToolAddress } from '../../tools/name-tool.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
@@ -24,9 +24,10 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
   const pages = new Map<string, ToolPage>();
   const readName = keepNames();
 
-  async function listAll({ scopes, standing }: ToolCaller): Promise<readonly ListedTool[]> {
+  async function listAll(caller: ToolCaller): Promise<readonly ListedTool[]> {
+    const { scopes, standing } = caller;
     if (!standing?.isWorkspaceMember) return [];
-    return listTools(deps.catalog, await deps.connections.list(standing), { isMember: true, scopes });
+    return listTools(deps.catalog, (await deps.connections.list(standing)).filter((connection) => isOpenTo(caller, connection)), { isMember: true, scopes });
   }
 
   return {
@@ -35,7 +36,7 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
     async list(caller, cursor) {
       const { standing, scopes } = caller;
       if (!standing?.isWorkspaceMember) return NO_TOOLS;
-      const connections = await deps.connections.list(standing);
+      const connections = (await deps.connections.list(standing)).filter((connection) => isOpenTo(caller, connection));
       const key = keyOf(connections, scopes.has('connect:write'), cursor);
       const kept = pages.get(key);
       if (kept) return kept;

@@ -51,7 +51,7 @@ export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity
     const text = (await readIncoming(request, MAX_REQUEST_BYTES)).toString('utf8');
     const body = parseBody(text);
     const { workspace, search } = readQuery(url);
-    const seat: ToolCaller = { userId: caller.userId, scopes: caller.scopes, standing: workspace === undefined ? caller.standing : await findCallerStanding(db, caller, workspace) };
+    const seat: ToolCaller = { userId: caller.userId, scopes: caller.scopes, capabilities: caller.capabilities, standing: workspace === undefined ? caller.standing : await findCallerStanding(db, caller, workspace) };
     const offered = search ? tools.search : tools.all;
 
     // Who accepts anything accepts both; the protocol wants to see both written out.

@@ -31,7 +31,7 @@ export function mountCalls(app: Hono, { db, authenticate, tools, log }: CallRout
     const standing = await findCallerStanding(db, caller, call.workspace);
     const outcome = await callTool(
       tools,
-      { userId: caller.userId, scopes: caller.scopes, standing },
+      { userId: caller.userId, scopes: caller.scopes, capabilities: caller.capabilities, standing },
       { connection: call.connection, tool: call.tool, arguments: call.arguments === undefined ? {} : call.arguments, record: true, signal: c.req.raw.signal },
     ).catch(asReconnect);
     return toResponse(outcome, log);

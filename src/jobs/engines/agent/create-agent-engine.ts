@@ -21,8 +21,8 @@ export interface AgentDeps {
   readonly sandbox: SandboxClient;
   readonly catalog: ModelCatalog;
   readonly openModels: OpenRunModels;
-  /** The way to the workspace's tools under the run's own token; undefined where connect tokens cannot be made. */
-  readonly openConnect: ((job: Job) => ConnectAccess & { close(): Promise<void> }) | undefined;
+  /** The way to the workspace's tools under the run's own token; undefined where such tokens cannot be made, or the run may have none. */
+  readonly openConnect: ((job: Job) => (ConnectAccess & { close(): Promise<void> }) | undefined) | undefined;
   /** What the connections of a run put into its sandbox, such as the configuration of a command-line client. */
   readonly prepareSandbox?: (run: Run) => Promise<SandboxSetup>;
   readonly maxSteps: number;

@@ -6,6 +6,7 @@ import { CloudError } from '../../../clouds/cloud-error.ts';
 import { listConnections } from '../../../connections/find-connection.ts';
 import { TIME_LIMIT_MS } from '../../../sandbox/limits.ts';
 import type { Run } from '../../engine.ts';
+import { connectScopes } from '../../run-authority.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 import { type Account, type Client, type LeftOut, nameOf, selectAccounts } from './accounts.ts';
@@ -30,13 +31,16 @@ export function createPrepareClients(deps: ClientDeps): (run: Run) => Promise<Sa
   return async (run) => {
     const { organizationId, workspaceId, createdBy: userId } = run.job;
     if (organizationId === undefined || workspaceId === undefined || userId === undefined) return {};
+    const scopes = connectScopes(run.job);
+    if (scopes.length === 0) return {};
+    const mayWrite = scopes.includes('connect:write');
     const scope: RunScope = { organizationId, workspaceId, userId };
-    const { accounts, leftOut } = selectAccounts(await listConnections(deps.db, scope), deps.catalog);
+    const { accounts, leftOut } = selectAccounts(await listConnections(deps.db, scope), deps.catalog, { capabilities: run.job.capabilities, mayWrite });
     if (accounts.length > 0 && !(await isStillMember(deps.db, scope))) throw new AppError('workspace_membership_required');
     const of = (client: Client): Account[] => accounts.filter((account) => account.client === client);
     const held = await readTokens(deps, accounts.filter(({ client }) => client !== 'aws'), leftOut, run.signal);
     const having = (client: Client): Held[] => held.filter((account) => account.client === client);
-    const setups = [await awsSetup(deps, scope, of('aws'), run.signal), databricksSetup(having('databricks'), leftOut), gcloudSetup(having('gcloud')), codeHostSetup(deps, having('git'), leftOut)];
+    const setups = [await awsSetup(deps, scope, of('aws'), run.signal), databricksSetup(having('databricks'), leftOut, mayWrite), gcloudSetup(having('gcloud')), codeHostSetup(deps, having('git'), leftOut)];
     const missing = new Set(leftOut.map(({ connection }) => connection));
     const there = accounts.filter(({ connection }) => !missing.has(nameOf(connection)));
     const profiles = there.map(({ connection, profile }) => `${connection.provider}:${profile}`);
@@ -70,14 +74,14 @@ async function awsSetup(deps: ClientDeps, scope: RunScope, accounts: readonly Ac
   return { ...awsConfig(accounts), network: { allow: [...AWS_HOSTS], brokers: [broker] } };
 }
 
-function databricksSetup(accounts: readonly Held[], leftOut: LeftOut[]): SandboxSetup {
+function databricksSetup(accounts: readonly Held[], leftOut: LeftOut[], mayWrite: boolean): SandboxSetup {
   const found = accounts.flatMap((account) => {
     const host = findDatabricksHost(account.settings);
     if (host === undefined) leftOut.push({ connection: nameOf(account.connection), reason: 'its settings name no Databricks host' });
     return host === undefined ? [] : [{ ...account, host, broker: `${account.label}.broker` }];
   });
   if (found.length === 0) return {};
-  const brokers = found.map(({ broker, host, token }): Broker => ({ host: broker, target: `https://${host}`, headers: { authorization: `Bearer ${token}` }, paths: ['/*'], publicOnly: true, maxRequests: 5_000 }));
+  const brokers = found.map(({ broker, host, token }): Broker => ({ host: broker, target: `https://${host}`, headers: { authorization: `Bearer ${token}` }, paths: [mayWrite ? '/*' : 'GET /*'], publicOnly: true, maxRequests: 5_000 }));
   return { ...databricksConfig(found), network: { brokers } };
 }
 
