@@ -37,7 +37,7 @@ export const createBody = z.strictObject({
     .default({}),
   network: z
     .strictObject({
-      allow: z.array(z.string().regex(/^(?:\*\.)?[A-Za-z0-9.:[\]-]{1,253}:\d{1,5}$/)).max(64).default([]),
+      allow: z.array(z.string().regex(/^(?:\*\.)?(?:<region>|[A-Za-z0-9.:[\]-]){1,253}:\d{1,5}$/)).max(256).default([]),
       brokers: z.array(broker).max(64).default([]),
     })
     .default({ allow: [], brokers: [] }),

@@ -155,9 +155,32 @@ describe('a credential that an upstream repeats', () => {
   it('goes with a GraphQL request that reads, and with none that writes', async () => {
     const post = (query: string): Promise<Answer> => ask('http://git.broker/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) });
     answer = (incoming, response) => void buffer(incoming).then((bytes) => response.end(bytes));
-    expect(await post('query { viewer { login } }')).toMatchObject({ status: 200, body: '{"query":"query { viewer { login } }"}' });
+    expect(await post('query { viewer { login } }')).toMatchObject({ status: 200, body: JSON.stringify({ query: '{\n  viewer {\n    login\n  }\n}' }) });
     expect(await post('mutation { x }')).toMatchObject({ status: 403 });
     expect((await ask('http://git.broker/graphql')).status).toBe(403);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('goes with no GraphQL request that another reader could take for a mutation', async () => {
+    const post = (body: string, headers: Record<string, string> = {}, path = '/graphql'): Promise<Answer> => ask(`http://git.broker${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+    const reads = JSON.stringify({ query: '{ a }' });
+    for (const body of [JSON.stringify({ query: '#\rmutation { x }' }), '\uFEFF{"query":"{ a }"}', '[{"query":"{ a }"}]', '{"query":"{ a }","extensions":{"persistedQuery":{"sha256Hash":"a"}}}']) expect((await post(body)).status).toBe(403);
+    for (const path of ['/graphql?query=mutation%7Bx%7D', '/graphql/', '/GraphQL', '/%67raphql']) expect((await post(reads, {}, path)).status).toBe(403);
+    expect(await post(gzipSync(reads).toString('latin1'), { 'content-encoding': 'gzip' })).toMatchObject({ status: 403 });
+    expect(seen).toHaveLength(0);
+    // However the run describes it, it arrives as what it was judged as.
+    answer = (incoming, response) => void buffer(incoming).then((bytes) => response.end(`${incoming.headers['content-type']} ${incoming.headers['content-encoding']} ${bytes}`));
+    for (const type of ['application/graphql', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16']) expect(await post(reads, { 'content-type': type, 'content-encoding': 'identity' })).toMatchObject({ status: 200, body: `application/json undefined ${JSON.stringify({ query: '{\n  a\n}' })}` });
+  });
+
+  it('goes with no request whose method something else overrules', async () => {
+    const path = '/acme/app.git/info/refs';
+    const overruling = { 'x-http-method-override': 'DELETE', 'X-HTTP-Method': 'PUT', 'x-method-override': 'PATCH', x_http_method_override: 'DELETE', 'x-original-url': '/user', 'x-rewrite-url': '/user', 'x-forwarded-prefix': '/user' };
+    expect((await ask(`http://git.broker${path}?service=git-upload-pack`, { headers: { ...overruling, 'git-protocol': 'version=2' } })).status).toBe(200);
+    expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => /method|url|prefix/.test(name))).toEqual([]);
+    expect(seen[0]?.headers['git-protocol']).toBe('version=2');
+    expect((await ask(`http://git.broker${path}?_method=DELETE`)).status).toBe(403);
+    expect((await ask('http://git.broker/acme/app.git/git-upload-pack', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '_method=delete' })).status).toBe(403);
     expect(seen).toHaveLength(1);
   });
 

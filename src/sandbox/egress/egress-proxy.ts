@@ -8,10 +8,11 @@ import type { Duplex } from 'node:stream';
 import { lookupPublic } from '../../base/lookup-public.ts';
 import { isPrivateHost } from '../../base/private-address.ts';
 import { createBudget } from './budget.ts';
-import { type BrokerRule, type EgressRules, findBroker, mayAsk, mayReach } from './egress-rules.ts';
+import { bindsMethods, type BrokerRule, type EgressRules, findBroker, isQueryPath, mayAsk, mayReach } from './egress-rules.ts';
 import { forwardRequest } from './forward-request.ts';
 import { EGRESS_SOCKET } from './inside.ts';
 import { openTunnel } from './open-tunnel.ts';
+import { mayMeanAnotherMethod } from './override-request.ts';
 import { readOnlyQuery } from './read-only-query.ts';
 import { secretsOf } from './scrub-secrets.ts';
 
@@ -41,8 +42,10 @@ export async function openEgressProxy({ directory, rules, lookup = lookupPublic 
   const sockets = new Set<Socket>();
 
   async function askBroker(broker: BrokerRule, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const query = broker.queries?.includes(url.pathname) === true;
-    if (query ? request.method !== 'POST' : !mayAsk(broker, request.method ?? '', url.pathname)) return refuse(response, 403, 'This path is not open to the run.');
+    const query = isQueryPath(broker, url.pathname);
+    // A query is in the body alone: some servers would let one in the address count before it.
+    if (query ? request.method !== 'POST' || url.search !== '' || broker.queries?.includes(url.pathname) !== true : !mayAsk(broker, request.method ?? '', url.pathname)) return refuse(response, 403, 'This path is not open to the run.');
+    if (!query && bindsMethods(broker) && mayMeanAnotherMethod(url.searchParams, request.headers['content-type'])) return refuse(response, 403, 'This request could be read as one of another method.');
     const target = joinTarget(broker.target, url);
     if (broker.publicOnly === true && isPrivateHost(target.hostname)) return refuse(response, 403, 'This host is not open to the run.');
     const body = query ? await readQuery(request) : undefined;

@@ -17,7 +17,7 @@ export interface BrokerRule {
 }
 
 export interface EgressRules {
-  /** `host:port`; a host that begins with `*.` stands for every name beneath it. */
+  /** `host:port`; a host that begins with `*.` stands for every name beneath it, `<region>` for the name of a cloud's region. */
   readonly allow: readonly string[];
   readonly brokers: readonly BrokerRule[];
 }
@@ -28,8 +28,22 @@ export function mayReach(rules: EgressRules, host: string, port: number): boolea
     const split = rule.lastIndexOf(':');
     if (Number(rule.slice(split + 1)) !== port) return false;
     const wanted = bare(rule.slice(0, split));
-    return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) && name.length > wanted.length - 1 : name === wanted;
+    return isNamed(wanted, name);
   });
+}
+
+function isNamed(wanted: string, name: string): boolean {
+  if (wanted.includes('<region>')) return patternOf(wanted).test(name);
+  return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) && name.length > wanted.length - 1 : name === wanted;
+}
+
+/** As AWS and Google name them: us-east-1, us-gov-west-1, europe-west10. */
+const REGION = '(?:[a-z]{2}(?:-[a-z]+)+-\\d{1,2}|[a-z]+-[a-z]+\\d{1,2})';
+
+function patternOf(wanted: string): RegExp {
+  const [, any = '', rest = ''] = /^(\*\.)?(.*)$/.exec(wanted) ?? [];
+  const named = rest.split('<region>').map((text) => text.replaceAll(/[^a-z0-9-]/g, '\\$&')).join(REGION);
+  return new RegExp(`^${any === '' ? '' : '[^/]+\\.'}${named}$`);
 }
 
 /** An IPv6 address may stand in brackets or not. */
@@ -47,9 +61,29 @@ const AMBIGUOUS = /%(?:2e|2f|5c|00)|\\|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|[^\x21-\x7e]
 export function mayAsk(broker: Pick<BrokerRule, 'paths'>, method: string, path: string): boolean {
   if (!path.startsWith('/') || AMBIGUOUS.test(path)) return false;
   return broker.paths.some((rule) => {
-    const [, only, pattern = rule] = /^([A-Z]+) (.*)$/.exec(rule) ?? [];
+    const { only, pattern } = readRule(rule);
     return (only === undefined || only === method) && matches(pattern.split('/'), path.split('/'));
   });
+}
+
+/** Whether one of the broker's paths is open to one method only. */
+export function bindsMethods({ paths }: Pick<BrokerRule, 'paths'>): boolean {
+  return paths.some((rule) => readRule(rule).only !== undefined);
+}
+
+function readRule(rule: string): { only: string | undefined; pattern: string } {
+  const [, only, pattern = rule] = /^([A-Z]+) (.*)$/.exec(rule) ?? [];
+  return { only, pattern };
+}
+
+/** Whether the path is one for queries, however it is spelled: then it is open to nothing but queries. */
+export function isQueryPath({ queries = [] }: Pick<BrokerRule, 'queries'>, path: string): boolean {
+  const wanted = plainSteps(path.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))));
+  return queries.some((query) => plainSteps(query) === wanted);
+}
+
+function plainSteps(path: string): string {
+  return path.toLowerCase().split('/').map((step) => step.replace(/;.*$/, '')).filter((step) => step !== '').join('/');
 }
 
 function matches(pattern: readonly string[], steps: readonly string[]): boolean {

@@ -6,6 +6,7 @@ import type { LookupFunction } from 'node:net';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Budget } from './budget.ts';
+import { isOverridingHeader } from './override-request.ts';
 import { createScrubber, scrubText } from './scrub-secrets.ts';
 
 export interface Forward {
@@ -14,7 +15,7 @@ export interface Forward {
   readonly broker?: { readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly Buffer[] };
   readonly budget: Budget;
   readonly lookup?: LookupFunction;
-  /** The body, where it was read before; otherwise it is passed on as it comes. */
+  /** JSON that was read and written again here; otherwise the body is passed on as it comes. */
   readonly body?: Buffer;
 }
 
@@ -25,7 +26,7 @@ const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'p
  * A run has no credential of its own; what it sends as one is not ours to pass on. Nor may it ask for an answer in
  * parts or in a coding, in which a credential would not be recognized.
  */
-const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'range', 'if-range', 'accept-encoding']);
+const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'range', 'if-range', 'accept-encoding']);
 const NEVER_ANSWERED = new Set(['set-cookie']);
 
 /** For an upstream that codes its answer although it was asked not to. */
@@ -40,7 +41,7 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
   // Its answer is the request, credentials included.
   if (request.method === 'TRACE') return fail(405, 'This method is not open to the run.');
   const sent = headersFor(request.headers, target, broker?.headers);
-  if (body !== undefined) sent['content-length'] = String(body.length);
+  if (body !== undefined) describeJson(sent, body);
   const call = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method: request.method, headers: sent, timeout: SILENCE_MS, agent: false, ...(lookup === undefined ? {} : { lookup }) });
   call.on('timeout', () => call.destroy(new Error('silent')));
   call.on('error', () => fail(502, 'The host could not be reached.'));
@@ -60,10 +61,17 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
   });
 }
 
+/** However the run described its body: this one is plain JSON. */
+function describeJson(sent: Record<string, string | string[]>, body: Buffer): void {
+  delete sent['content-encoding'];
+  sent['content-type'] = 'application/json';
+  sent['content-length'] = String(body.length);
+}
+
 function headersFor(asked: IncomingHttpHeaders, target: URL, added: Readonly<Record<string, string>> | undefined): Record<string, string | string[]> {
   const sent: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(asked)) {
-    if (value !== undefined && !HOP_BY_HOP.has(name) && name !== 'host' && !(added !== undefined && NEVER_SENT.has(name))) sent[name] = value;
+    if (value !== undefined && !HOP_BY_HOP.has(name) && name !== 'host' && !(added !== undefined && (NEVER_SENT.has(name.replaceAll('_', '-')) || isOverridingHeader(name)))) sent[name] = value;
   }
   if (added !== undefined) sent['accept-encoding'] = 'identity';
   for (const [name, value] of Object.entries(added ?? {})) sent[name.toLowerCase()] = value;

@@ -1,22 +1,50 @@
-// Whether a GraphQL request only reads. A document may hold several operations, so the word of an operation that writes
-// is refused wherever it stands, outside texts and comments: a field of that name is refused too, which is the safe side.
+// Whether a GraphQL request only reads, by the reference implementation's own parser. What passes is written again from
+// what was understood, in one plain form without comments, byte order marks and block texts, so that no other reader of
+// GraphQL or JSON can understand it otherwise. Whatever is not surely a read is refused.
+import type { DocumentNode } from 'graphql/language/ast.js';
+import { Kind } from 'graphql/language/kinds.js';
+import { parse } from 'graphql/language/parser.js';
+import { print } from 'graphql/language/printer.js';
+import { visit } from 'graphql/language/visitor.js';
 
-/** The request as it was understood here, so that nobody understands it otherwise; undefined for one that may write. */
+const MAX_TOKENS = 20_000;
+/** Anything else, such as `extensions` with the hash of a stored query, could stand for an operation that is not seen here. */
+const KNOWN: ReadonlySet<string> = new Set(['query', 'variables', 'operationName']);
+
+/** The body of the request as it was understood here; undefined for one that may write. */
 export function readOnlyQuery(body: string): string | undefined {
-  let parsed: unknown;
+  const request = orUndefined(() => JSON.parse(body) as unknown);
+  // Several requests in one cannot be answered for as one.
+  if (!isObject(request) || !Object.keys(request).every((key) => KNOWN.has(key))) return undefined;
+  const { query, variables = null, operationName = null } = request;
+  if (typeof query !== 'string' || !(variables === null || isObject(variables)) || !(operationName === null || typeof operationName === 'string')) return undefined;
+  const plain = orUndefined(() => {
+    const document = parse(query, { noLocation: true, maxTokens: MAX_TOKENS });
+    return onlyReads(document) ? print(withoutBlockTexts(document)) : undefined;
+  });
+  if (plain === undefined) return undefined;
+  return JSON.stringify({ query: plain, ...(variables === null ? {} : { variables }), ...(operationName === null ? {} : { operationName }) });
+}
+
+/** Every operation, whichever of them is asked for; and nothing but operations and their fragments. */
+function onlyReads({ definitions }: DocumentNode): boolean {
+  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  return operations.length > 0 && operations.every(({ operation }) => operation === 'query') && definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION || kind === Kind.FRAGMENT_DEFINITION);
+}
+
+function withoutBlockTexts(document: DocumentNode): DocumentNode {
+  return visit(document, { StringValue: (node) => (node.block === true ? { ...node, block: false } : undefined) });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What cannot be parsed, or nests too deep for that, is not judged. */
+function orUndefined<T>(read: () => T): T | undefined {
   try {
-    parsed = JSON.parse(body);
+    return read();
   } catch {
     return undefined;
   }
-  // Several requests in one, or a stored one that is named by its hash, cannot be judged.
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
-  const { query } = parsed as { query?: unknown };
-  const reads = typeof query === 'string' && query.trim() !== '' && !/(?:^|[^\w$@])(?:mutation|subscription)\b/.test(withoutTexts(query));
-  return reads ? JSON.stringify(parsed) : undefined;
-}
-
-/** Without what stands in quotes or behind a #. */
-function withoutTexts(query: string): string {
-  return query.replaceAll(/"""(?:\\"""|[^])*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g, ' ');
 }

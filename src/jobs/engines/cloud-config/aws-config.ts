@@ -5,8 +5,6 @@ import { EGRESS_MOUNT, EGRESS_SOCKET } from '../../../sandbox/egress/inside.ts';
 import { type ClientConfig, CONFIG_ROOT } from './config-paths.ts';
 
 export const CREDENTIAL_BROKER = 'credentials.broker';
-/** Where the client goes with what it got. */
-export const AWS_HOSTS = ['*.amazonaws.com:443', '*.api.aws:443'] as const;
 
 const CONFIG = `${CONFIG_ROOT}/aws/config`;
 const HELPER = `${CONFIG_ROOT}/aws/credentials.cjs`;

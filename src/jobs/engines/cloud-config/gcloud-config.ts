@@ -2,8 +2,6 @@
 // lives for an hour at most and is in a file that only this run has.
 import { type ClientConfig, CONFIG_ROOT } from './config-paths.ts';
 
-export const GCLOUD_HOSTS = ['*.googleapis.com:443'] as const;
-
 const ROOT = `${CONFIG_ROOT}/gcloud`;
 
 export interface GcloudProfile {
