@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Scope } from '../../src/contract/tokens.ts';
+import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
 import { mintToken } from '../../src/tenancy/mint-token.ts';
 import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
@@ -80,7 +80,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     SERVICE_CONNECT_JWT_SECRET: SECRET,
     SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
   };
-  const mint: JobStand['mint'] = async (person, organizationId, scopes = ['jobs:read', 'jobs:write', 'receipts:read'], workspaceId) =>
+  const mint: JobStand['mint'] = async (person, organizationId, scopes = [...SCOPES], workspaceId) =>
     (await mintToken({ db, key: KEY, clock: systemClock }, { userId: person.id, organizationId, workspaceId, scopes, lifetimeSeconds: 3_600 })).token;
   const token = await mint(owner, organization.id);
 

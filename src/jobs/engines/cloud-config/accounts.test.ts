@@ -9,7 +9,7 @@ const connection = (provider: string, name = 'default', more: Partial<Connection
   id: `con_${provider}${name}`, organizationId: 'org', workspaceId: 'wks', provider, name, kind: 'integration-reference', status: 'valid', reason: undefined, expiry: undefined, lastValidatedAt: undefined,
   createdAt: new Date(0), updatedAt: new Date(0), policy: { actions: {}, repositories: { enforce: false, selected: [] } }, sealed: { ciphertext: Buffer.alloc(0), iv: Buffer.alloc(0), authTag: Buffer.alloc(0) }, ...more,
 });
-const selected = (...connections: Connection[]): ReturnType<typeof selectAccounts> => selectAccounts(connections, catalog);
+const selected = (...connections: Connection[]): ReturnType<typeof selectAccounts> => selectAccounts(connections, catalog, { capabilities: [], mayWrite: true });
 
 describe('the accounts of a run', () => {
   it('are the command-backed clouds and the code hosts, under the names of their profiles', () => {
@@ -34,6 +34,20 @@ describe('the accounts of a run', () => {
     const { accounts, leftOut } = selected(one);
     expect(accounts).toEqual([]);
     expect(leftOut).toEqual([{ connection: expect.stringMatching(/^(aws|github)/), reason: expect.stringContaining(reason) }]);
+  });
+
+  it('are only those that the run names, where it names any', () => {
+    const all = [connection('aws'), connection('aws', 'work'), connection('github'), connection('google-cloud'), connection('slack', 'general')];
+    const named = (...capabilities: string[]): string[] => selectAccounts(all, catalog, { capabilities, mayWrite: true }).accounts.map(({ label }) => label);
+    expect(named('slack.general')).toEqual([]);
+    expect(named('aws.work', 'github')).toEqual(['aws-work', 'github']);
+    expect(selectAccounts(all, catalog, { capabilities: ['slack.general'], mayWrite: true }).leftOut).toEqual([]);
+  });
+
+  it('are none that could write, where the run may not', () => {
+    const { accounts, leftOut } = selectAccounts([connection('aws'), connection('databricks'), connection('github'), connection('google-cloud')], catalog, { capabilities: [], mayWrite: false });
+    expect(accounts.map(({ label }) => label)).toEqual(['databricks', 'github']);
+    expect(leftOut.map((one) => one.connection)).toEqual(['aws', 'google-cloud']);
   });
 
   it('are no more than twenty', () => {

@@ -6,12 +6,15 @@ import { addOrganization, addPerson, type Person, type TestOrganization } from '
 import { loadConnectors } from '../../../catalog/load-connectors.ts';
 import type { Reference } from '../../../connections/connection-types.ts';
 import { storeReference } from '../../../connections/store-reference.ts';
+import type { Scope } from '../../../contract/tokens.ts';
 import type { ProviderCredentials } from '../../../nango/read-credentials.ts';
 import { createBody } from '../../../sandbox/protocol.ts';
 import type { Database } from '../../../store/database.ts';
 import type { Run } from '../../engine.ts';
+import { NO_AUTHORITY } from '../../run-authority.ts';
 import { createRunFace, type RunFace } from '../run-face.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
+import { GCLOUD_HOSTS } from './cloud-hosts.ts';
 import { createPrepareClients } from './prepare-clients.ts';
 
 const KEY = randomBytes(32);
@@ -43,9 +46,9 @@ describe("the clients of a run's workspace", () => {
     const whole = { kind: 'integration-reference', integrationId: provider, connectionId: `${provider}-${name}`, ...reference } as Reference;
     await db.transaction((tx) => storeReference(db, tx, KEY, { address, reference: whole, expiry: more.expiry }, 'replace'));
   }
-  function prepare(userId = owner.id): Promise<SandboxSetup> {
+  function prepare(userId = owner.id, { scopes = ['connect:write'], capabilities = [] }: { scopes?: Scope[]; capabilities?: string[] } = {}): Promise<SandboxSetup> {
     const credentials = { read: async ({ connectionId }: { connectionId: string }) => held[connectionId] ?? NONE, close: async () => {} };
-    const run = { job: { organizationId: organization.id, workspaceId: organization.defaultId, createdBy: userId }, signal: new AbortController().signal, progress: async (fact: unknown) => void told.push(fact) } as unknown as Run;
+    const run = { job: { organizationId: organization.id, workspaceId: organization.defaultId, createdBy: userId, capabilities, authority: { ...NO_AUTHORITY, scopes } }, signal: new AbortController().signal, progress: async (fact: unknown) => void told.push(fact) } as unknown as Run;
     return createPrepareClients({ db, log: pino({ level: 'silent' }), catalog: loadConnectors(), wrappingKey: KEY, credentials, face, stsUrl: 'http://127.0.0.1:9', localProfiles: undefined, path: '/usr/bin', allowPrivate: false })(run);
   }
   const filesOf = ({ files = [] }: SandboxSetup): string => files.map(({ path, content }) => `${path}\n${String(content)}`).join('\n');
@@ -65,7 +68,7 @@ describe("the clients of a run's workspace", () => {
     const setup = await prepare();
     // What the controller is sent is what it takes.
     const { network } = createBody.parse({ network: setup.network, env: setup.env });
-    expect(network.allow).toEqual(['*.googleapis.com:443']);
+    expect(network.allow).toEqual(GCLOUD_HOSTS);
     expect(network.brokers.map(({ host, target, headers, publicOnly }) => [host, target, headers['authorization'], publicOnly])).toEqual([
       ['databricks.broker', 'https://dbc-1.cloud.databricks.com', 'Bearer dapi-secret-1', true],
       ['github.broker', 'https://github.com', `Basic ${Buffer.from('x-access-token:gho-secret-4').toString('base64')}`, true],
@@ -87,6 +90,27 @@ describe("the clients of a run's workspace", () => {
     await connect('slack', 'default');
     expect(filesOf(await prepare())).toBe('');
     expect(told).toEqual([{ type: 'clients', profiles: [], leftOut: [{ connection: 'aws:old', reason: 'it is expired' }] }]);
+  });
+
+  it('are none where the run was started without a connect scope, and none that write without connect:write', async () => {
+    for (const provider of ['aws', 'google-cloud', 'databricks', 'github']) await connect(provider, 'default');
+    held = { 'databricks-default': { ...NONE, token: 'dapi-secret-1', settings: { host: 'dbc-1.cloud.databricks.com' } }, 'google-cloud-default': { ...NONE, token: 'ya29.secret-3' }, 'github-default': { ...NONE, token: 'gho-secret-4' } };
+    expect(await prepare(owner.id, { scopes: ['jobs:read', 'jobs:write', 'chat'] })).toEqual({});
+    expect(told).toEqual([]);
+    const { network } = await prepare(owner.id, { scopes: ['connect:read'] });
+    expect(network?.allow).toEqual([]);
+    expect(network?.brokers?.map(({ host, paths }) => [host, paths.every((path) => path.startsWith('GET ') || path.endsWith('/git-upload-pack'))])).toEqual([['databricks.broker', true], ['github.broker', true], ['api.github.com', true]]);
+    expect(told).toMatchObject([{ profiles: ['databricks:service', 'github:service'], leftOut: [{ connection: 'aws' }, { connection: 'google-cloud' }] }]);
+  });
+
+  it('are those that the run names, and no host is open for the others', async () => {
+    await connect('aws', 'default');
+    await connect('github', 'default');
+    held = { 'github-default': { ...NONE, token: 'gho-secret-4' } };
+    expect(await prepare(owner.id, { capabilities: ['slack.general'] })).toEqual({ env: {}, files: [] });
+    const { network } = await prepare(owner.id, { capabilities: ['github'] });
+    expect(network?.allow).toEqual([]);
+    expect(network?.brokers?.map(({ host }) => host)).toEqual(['github.broker', 'api.github.com']);
   });
 
   it('are not given to a person who is no member', async () => {
