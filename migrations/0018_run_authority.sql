@@ -7,6 +7,17 @@ alter table :schema.job
   add column token_id     text,
   add column grant_id     text;
 
+-- Which grant an access token comes of, while it lives: the grant itself names only the newest.
+create table :schema.oauth_access_token (
+  token_id   text primary key,
+  grant_id   text not null references :schema.oauth_grant (id) on delete cascade,
+  expires_at timestamptz not null
+);
+create index oauth_access_token_grant on :schema.oauth_access_token (grant_id);
+create index oauth_access_token_expiry on :schema.oauth_access_token (expires_at);
+insert into :schema.oauth_access_token (token_id, grant_id, expires_at)
+  select g.token_id, g.id, g.used_at + interval '1 hour' from :schema.oauth_grant g where g.token_id is not null and g.used_at > now() - interval '1 hour';
+
 -- Whose unfinished runs there are, and under which authority: only unfinished runs are in it.
 create index job_open_of_person on :schema.job (created_by, status, organization_id, workspace_id, token_id, grant_id)
   where status in ('queued', 'running') and created_by is not null;

@@ -1,5 +1,6 @@
 // The last step of every exchange: a connect token, and a refresh token where one was asked for. The grant is
-// checked last, in the statement that records the token: a grant that ended in the meantime ends the token too.
+// checked last, in the statement that records the token: a grant that ended in the meantime ends the token too. Which
+// grant a token comes of is kept while the token lives, because runs that it starts end with the grant.
 import { AppError } from '../base/errors.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { OAuthDeps, TokenAnswer } from './oauth-deps.ts';
@@ -49,12 +50,14 @@ export async function issueTokens(deps: OAuthDeps, grant: Grant, scopes: readonl
   const { rowCount } = await deps.db.query(
     `with live as (
        update :schema.oauth_grant set token_id = $2, used_at = $3 where id = $1 and revoked_at is null returning id
+     ), family as (
+       insert into :schema.oauth_access_token (token_id, grant_id, expires_at) select $2, id, $7 from live
      ), refresh as (
        insert into :schema.oauth_refresh_token (hash, grant_id, client_id, created_at, expires_at)
        select $4::bytea, id, $5, $3, $6 from live where $4::bytea is not null
      )
      select id from live`,
-    [grant.id, minted.id, now, refresh?.hash ?? null, grant.clientId, new Date(now.getTime() + REFRESH_MS)],
+    [grant.id, minted.id, now, refresh?.hash ?? null, grant.clientId, new Date(now.getTime() + REFRESH_MS), minted.expiresAt],
   );
   if (rowCount === 0) {
     await deps.revokeToken(minted.id);
@@ -71,7 +74,6 @@ async function mint(deps: OAuthDeps, grant: Grant, scopes: readonly Scope[]): Pr
       ...(grant.workspaceId === undefined ? {} : { workspaceId: grant.workspaceId }),
       scopes,
       lifetimeSeconds: ACCESS_SECONDS,
-      grantId: grant.id,
     });
   } catch (error) {
     // A refusal is about the person's membership, and lasting; anything else is a fault and says nothing about the grant.

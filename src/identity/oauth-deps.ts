@@ -9,7 +9,6 @@ export type MintToken = (wanted: {
   readonly workspaceId?: string;
   readonly scopes: readonly Scope[];
   readonly lifetimeSeconds: number;
-  readonly grantId: string;
 }) => Promise<{ readonly id: string; readonly token: string; readonly expiresAt: Date }>;
 
 export type RevokeToken = (tokenId: string) => Promise<unknown>;

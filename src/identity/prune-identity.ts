@@ -12,6 +12,7 @@ const OVER = [
   { table: 'oauth_request', key: 'id', when: 'expires_at < $1', keepDays: 0 },
   { table: 'oauth_code', key: 'hash', when: 'expires_at < $1', keepDays: 1 },
   { table: 'oauth_refresh_token', key: 'hash', when: 'expires_at < $1', keepDays: 1 },
+  { table: 'oauth_access_token', key: 'token_id', when: 'expires_at < $1', keepDays: 1 },
   { table: 'oauth_grant', key: 'id', when: 'used_at < $1', keepDays: 60 },
   { table: 'oauth_client', key: 'id', when: 'used_at < $1', keepDays: 90 },
 ] as const;

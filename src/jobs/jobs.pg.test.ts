@@ -21,12 +21,11 @@ import { findJob } from './find-job.ts';
 import { findRunSandbox } from './find-run-sandbox.ts';
 import { getJob } from './get-job.ts';
 import { insertJob } from './insert-job.ts';
-import { type Job, stateOf, streamOf } from './job.ts';
+import { type Job, type RunAuthority, stateOf, streamOf } from './job.ts';
 import { nextStatus, TRANSITIONS } from './job-states.ts';
 import { listJobs } from './list-jobs.ts';
 import { type Change, findMoment, walkChanges } from './read-changes.ts';
 import { replayJob } from './replay-job.ts';
-import { authorityOf } from './run-authority.ts';
 import { startControlJob } from './start-control-job.ts';
 import { startJob } from './start-job.ts';
 
@@ -46,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-const authority = authorityOf({ scopes: new Set(SCOPES), tokenId: undefined, grantId: undefined });
+const authority: RunAuthority = { startedWith: 'token', scopes: SCOPES, tokenId: undefined, grantId: undefined };
 const start = async (objective = 'do it', more: { idempotencyKey?: string; capabilities?: string[]; model?: string } = {}): Promise<Job> => (await startJob({ db, ...deps }, standing, { objective, kind: 'chat', authority, ...more })).job;
 const reread = async (job: Pick<Job, 'id'>): Promise<Job> => {
   const found = await findJob(db, job.id);

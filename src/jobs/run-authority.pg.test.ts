@@ -1,3 +1,4 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { addOrganization, addPerson, join, joinWorkspace, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
@@ -11,15 +12,17 @@ import { removeMember } from '../tenancy/change-member.ts';
 import { removeWorkspaceMember } from '../tenancy/change-workspace-member.ts';
 import { findStanding } from '../tenancy/find-standing.ts';
 import { revokeToken } from '../tenancy/revoke-token.ts';
+import { newTokenId } from '../tenancy/token-id.ts';
 import { appendJobReceipt } from './append-job-receipt.ts';
 import { executeJob } from './execute-job.ts';
 import { findJob } from './find-job.ts';
 import { type Job, streamOf } from './job.ts';
 import { replayJob } from './replay-job.ts';
-import { authorityOf, connectScopes, findLostAuthority, LOST_AUTHORITY, type LostAuthority } from './run-authority.ts';
+import { connectScopes, findLostAuthority, LOST_AUTHORITY, type LostAuthority, NO_AUTHORITY, readAuthority } from './run-authority.ts';
 import { startJob } from './start-job.ts';
 import { type AuthorityWatch, watchAuthority } from './watch-authority.ts';
 
+const KEY = createSecretKey(randomBytes(32));
 let db: Database;
 let owner: Person;
 let organization: TestOrganization;
@@ -42,7 +45,6 @@ afterAll(async () => {
 interface Start {
   readonly workspaceId?: string;
   readonly tokenId?: string;
-  readonly grantId?: string;
   readonly scopes?: readonly Scope[];
   readonly mostQueued?: number;
   readonly idempotencyKey?: string;
@@ -50,10 +52,10 @@ interface Start {
   readonly on?: Queryable;
 }
 
-async function start(person: Person, { workspaceId, tokenId, grantId, scopes = SCOPES, mostQueued, idempotencyKey, on = db }: Start = {}): Promise<Job> {
+async function start(person: Person, { workspaceId, tokenId, scopes = SCOPES, mostQueued, idempotencyKey, on = db }: Start = {}): Promise<Job> {
   const standing = await findStanding(db, { userId: person.id, organizationId: organization.id, workspaceId });
   if (!standing) throw new Error('stands nowhere');
-  return (await startJob({ db: on, ...deps, mostQueued }, standing, { objective: 'do it', kind: 'chat', idempotencyKey, authority: authorityOf({ scopes: new Set(scopes), tokenId, grantId }) })).job;
+  return (await startJob({ db: on, ...deps, mostQueued }, standing, { objective: 'do it', kind: 'chat', idempotencyKey, authority: await readAuthority(db, { scopes: new Set(scopes), tokenId }) })).job;
 }
 
 const addMember = async (): Promise<Person> => join(db, organization.id, await addPerson(db, 'member'), 'member');
@@ -65,10 +67,14 @@ async function addWorkspace(person: Person): Promise<string> {
   return id;
 }
 
-async function addGrant(person: Person): Promise<string> {
-  const id = `grt_${Math.random().toString(36).slice(2)}`;
+const newUnnamed = (person: Person): string => newTokenId(KEY, person.id, false, new Date());
+
+/** With a token of it that was replaced by a newer one since: the grant does not name it any more. */
+async function addGrant(person: Person): Promise<{ id: string; tokenId: string }> {
+  const [id, tokenId] = [`grt_${Math.random().toString(36).slice(2)}`, newUnnamed(person)];
   await db.query("insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ($1, $2, 'c', 'Client', $3, '{}', false, now(), now())", [id, person.id, organization.id]);
-  return id;
+  await db.query("insert into :schema.oauth_access_token (token_id, grant_id, expires_at) values ($1, $2, now() + interval '1 hour')", [tokenId, id]);
+  return { id, tokenId };
 }
 
 /** The last receipt, and how many are final. */
@@ -88,9 +94,8 @@ const WAYS: Readonly<Record<LostAuthority, () => Promise<{ person: Person; given
   },
   async grant_revoked() {
     const person = await addMember();
-    const grantId = await addGrant(person);
-    // A token of the grant that was replaced by a newer one since: the grant does not name it any more.
-    return { person, given: { tokenId: 'tkt_older', grantId }, lose: () => revokeGrant({ db, clock: systemClock, revokeToken: async () => {} }, grantId) };
+    const { id, tokenId } = await addGrant(person);
+    return { person, given: { tokenId }, lose: () => revokeGrant({ db, clock: systemClock, revokeToken: async () => {} }, id) };
   },
   async membership_removed() {
     const person = await addMember();
@@ -168,7 +173,7 @@ describe('a run whose authority is taken away', () => {
 
 describe('what a run may do', () => {
   it('is what its token may: no connect scope, no apps', () => {
-    const of = (...scopes: Scope[]) => connectScopes({ authority: authorityOf({ scopes: new Set(scopes), tokenId: 'tok_1', grantId: undefined }) });
+    const of = (...scopes: Scope[]) => connectScopes({ authority: { ...NO_AUTHORITY, scopes } });
     expect(of('jobs:read', 'jobs:write', 'chat', 'receipts:read')).toEqual([]);
     expect(of('jobs:write', 'connect:read')).toEqual(['connect:read']);
     expect(of('jobs:write', 'connect:write')).toEqual(['connect:read', 'connect:write']);
@@ -179,9 +184,9 @@ describe('what a run may do', () => {
     expect(job.authority).toEqual({ startedWith: 'token', scopes: ['connect:read', 'jobs:write'], tokenId: 'tok_named', grantId: undefined });
     expect((await findJob(db, job.id))?.authority).toEqual(job.authority);
     expect(await ending(job)).toMatchObject({ body: { startedWith: 'token', scopes: ['connect:read', 'jobs:write'] } });
-    const unnamed = `tkt_${'0'.repeat(26)}${'a'.repeat(32)}`;
-    expect((await start(owner, { tokenId: unnamed })).authority.startedWith).toBe('session');
-    expect((await start(owner, { tokenId: unnamed, grantId: await addGrant(owner) })).authority.startedWith).toBe('grant');
+    expect((await start(owner, { tokenId: newUnnamed(owner) })).authority.startedWith).toBe('session');
+    const { id: grantId, tokenId } = await addGrant(owner);
+    expect((await start(owner, { tokenId })).authority).toMatchObject({ startedWith: 'grant', grantId });
   });
 
   it('is nothing for a run from before it was remembered', async () => {

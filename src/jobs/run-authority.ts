@@ -8,8 +8,11 @@ import type { Job, RunAuthority } from './job.ts';
 
 export const NO_AUTHORITY: RunAuthority = { startedWith: undefined, scopes: [], tokenId: undefined, grantId: undefined };
 
-export function authorityOf({ scopes, tokenId, grantId }: Pick<Caller, 'scopes' | 'tokenId' | 'grantId'>): RunAuthority {
-  const startedWith = grantId !== undefined ? 'grant' : tokenId !== undefined && isUnnamedTokenId(tokenId) ? 'session' : 'token';
+/** Tokens that a browser makes for its session and tokens of OAuth grants have no name: which of the two it is, is looked up. */
+export async function readAuthority(on: Queryable, { scopes, tokenId }: Pick<Caller, 'scopes' | 'tokenId'>): Promise<RunAuthority> {
+  const unnamed = tokenId !== undefined && isUnnamedTokenId(tokenId);
+  const grantId = unnamed ? (await on.query<{ grant_id: string }>('select grant_id from :schema.oauth_access_token where token_id = $1', [tokenId])).rows[0]?.grant_id : undefined;
+  const startedWith = grantId !== undefined ? 'grant' : unnamed ? 'session' : 'token';
   return { startedWith, scopes: SCOPES.filter((scope) => scopes.has(scope)), tokenId, grantId };
 }
 

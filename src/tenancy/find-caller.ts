@@ -14,8 +14,6 @@ export interface Caller {
   readonly workspaceId: string | undefined;
   readonly scopes: ReadonlySet<Scope>;
   readonly tokenId: string | undefined;
-  /** The OAuth grant that the token comes of. */
-  readonly grantId?: string | undefined;
   /** The only connections that the token is for, by their capability keys. */
   readonly capabilities?: ReadonlySet<string> | undefined;
   /** In the token's workspace, or in Default. Undefined without an organization, and for who is no member of it. */
@@ -38,7 +36,7 @@ const writeStatement = (organization: string, workspace: string): string => `
 
 /** Undefined when the token is revoked: answer that with 401. */
 export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Caller | undefined> {
-  const { userId, organizationId, workspaceId, scopes, tokenId, grantId, capabilities } = claims;
+  const { userId, organizationId, workspaceId, scopes, tokenId, capabilities } = claims;
   const [organization, workspace] = [organizationId ?? '', workspaceId ?? 'default'];
   const { rows } = await db.query<CallerRow>(callerIn(organization, workspace), [userId, organization, workspace, tokenId ?? null]);
   const [row] = rows;
@@ -50,7 +48,6 @@ export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Ca
     workspaceId: workspaceId === undefined ? undefined : (standing?.workspaceId ?? workspaceId),
     scopes,
     tokenId,
-    grantId,
     capabilities,
     standing,
   };

@@ -12,8 +12,6 @@ export interface TokenClaims {
   readonly scopes: ReadonlySet<Scope>;
   readonly tokenId: string | undefined;
   readonly expiresAtMs: number;
-  /** The OAuth grant that it comes of. */
-  readonly grantId?: string | undefined;
   /** The only connections it is for, by their capability keys. */
   readonly capabilities?: ReadonlySet<string> | undefined;
 }
@@ -59,12 +57,12 @@ async function readClaims(token: string, key: KeyObject, currentDate: Date): Pro
     () => undefined,
   );
   if (!payload || !isForUs(payload.aud)) return undefined;
-  const { sub, org, ws, scope = '', jti, exp, grant, cap } = payload as JWTPayload & { org?: unknown; ws?: unknown; scope?: unknown; grant?: unknown; cap?: unknown };
+  const { sub, org, ws, scope = '', jti, exp, cap } = payload as JWTPayload & { org?: unknown; ws?: unknown; scope?: unknown; cap?: unknown };
   if (!isId(sub) || !(org === undefined || isId(org)) || !(ws === undefined || isId(ws)) || !(jti === undefined || isId(jti))) return undefined;
   if (typeof scope !== 'string' || exp === undefined) return undefined;
-  if (!(grant === undefined || isId(grant)) || !(cap === undefined || (Array.isArray(cap) && cap.every(isId)))) return undefined;
+  if (!(cap === undefined || (Array.isArray(cap) && cap.every(isId)))) return undefined;
   const scopes = new Set(scope.split(' ').filter((word): word is Scope => KNOWN_SCOPES.has(word)));
-  return { userId: sub, organizationId: org, workspaceId: ws, scopes, tokenId: jti, expiresAtMs: exp * 1000, ...(grant === undefined ? {} : { grantId: grant }), ...(cap === undefined ? {} : { capabilities: new Set(cap as string[]) }) };
+  return { userId: sub, organizationId: org, workspaceId: ws, scopes, tokenId: jti, expiresAtMs: exp * 1000, ...(cap === undefined ? {} : { capabilities: new Set(cap as string[]) }) };
 }
 
 function isForUs(audience: JWTPayload['aud']): boolean {

@@ -22,10 +22,10 @@ const SECRET = 'connect secret of the job tests';
 export const DEBUG_TOKEN = 'debug-token-of-the-job-tests';
 const KEY = createSecretKey(Buffer.from(SECRET));
 
-export type Part = 'broker' | 'web' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
+export type Part = 'broker' | 'web' | 'gateway' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
 
 /** Processes that are no role of the runtime, and what they say once they serve. */
-const OTHER_PARTS = { broker: 'broker listens', web: 'web server listens' } as const satisfies Partial<Record<Part, string>>;
+const OTHER_PARTS = { broker: 'broker listens', web: 'web server listens', gateway: 'listening' } as const satisfies Partial<Record<Part, string>>;
 
 export interface JobProcess {
   readonly child: ChildProcess;
@@ -43,6 +43,8 @@ export interface JobStand {
   readonly url: string;
   /** Where the web server listens once it is started. */
   readonly webUrl: string;
+  /** Where the gateway listens once it is started. */
+  readonly gatewayUrl: string;
   readonly db: Database;
   readonly directory: string;
   readonly owner: Person;
@@ -62,7 +64,7 @@ export interface JobStand {
 export async function openJobStand(options: { own?: { url: string; db: Database } } = {}): Promise<JobStand> {
   const db = options.own?.db ?? (await openTestDatabase({ poolMax: 4 }));
   const directory = await mkdtemp(join(tmpdir(), 'service-jobs-'));
-  const [port, brokerPort, webPort] = [await freePort(), await freePort(), await freePort()];
+  const [port, brokerPort, webPort, gatewayPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const owner = await addPerson(db, 'owner');
   const organization = await addOrganization(db, owner);
@@ -73,19 +75,22 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     SERVICE_DATA_DIR: directory,
     SERVICE_RUNTIME_PORT: String(port),
     SERVICE_WEB_PORT: String(webPort),
+    SERVICE_GATEWAY_PORT: String(gatewayPort),
     AUTH_SECRET: SECRET,
     SERVICE_BROKER_PORT: String(brokerPort),
     SERVICE_BROKER_URL: `http://127.0.0.1:${brokerPort}`,
     SERVICE_BROKER_TOKEN: 'broker-token-of-the-job-tests',
     SERVICE_CONNECT_JWT_SECRET: SECRET,
     SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
+    // One person starts all runs of a test.
+    SERVICE_RUNS_QUEUED_PER_PERSON: '100000',
   };
   const mint: JobStand['mint'] = async (person, organizationId, scopes = [...SCOPES], workspaceId) =>
     (await mintToken({ db, key: KEY, clock: systemClock }, { userId: person.id, organizationId, workspaceId, scopes, lifetimeSeconds: 3_600 })).token;
   const token = await mint(owner, organization.id);
 
   const stand: JobStand = {
-    url, webUrl: `http://127.0.0.1:${webPort}`, db, directory, owner, organization, token, mint,
+    url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, db, directory, owner, organization, token, mint,
     async start(part, { shipped = false, environment: more = {} } = {}) {
       const entry = part in OTHER_PARTS ? builtEntry(part) : shipped ? builtEntry('runtime') : ROLE_WITH_TEST_ENGINES;
       const one = run(entry, { ...environment, SERVICE_PROCESS_ROLE: part, ...more });

@@ -19,7 +19,7 @@ import { listJobs } from '../../jobs/list-jobs.ts';
 import { presentJob } from '../../jobs/present-job.ts';
 import { replayJob } from '../../jobs/replay-job.ts';
 import { createDetailReader, type EventWithDetail } from '../../jobs/run-log.ts';
-import { authorityOf } from '../../jobs/run-authority.ts';
+import { readAuthority } from '../../jobs/run-authority.ts';
 import { type StartDeps, startJob } from '../../jobs/start-job.ts';
 import type { Announcer } from '../../receipts/announce-appends.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
@@ -53,7 +53,7 @@ export function jobsRouter(deps: JobRouteDeps) {
       const standing = requireMember(await findCallerStanding(db, caller, input.workspace));
       const funding = input.fundingWorkspace === undefined ? undefined : requireMember(await findCallerStanding(db, caller, input.fundingWorkspace));
       const { objective, kind = 'chat', model, capabilities, idempotencyKey } = input;
-      const { job, isNew } = await startJob(deps, standing, { objective, kind, model, capabilities, idempotencyKey, fundingWorkspaceId: funding?.workspaceId, authority: authorityOf(caller) });
+      const { job, isNew } = await startJob(deps, standing, { objective, kind, model, capabilities, idempotencyKey, fundingWorkspaceId: funding?.workspaceId, authority: await readAuthority(db, caller) });
       if (isNew) {
         announcer.announce([{ stream: streamOf(job) }]);
         if (job.waitingReason === undefined) dispatcher.dispatch(job);
