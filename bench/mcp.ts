@@ -22,6 +22,7 @@ import { mcpRoute } from '../src/http/mcp/mcp-route.ts';
 import { runtimeListener } from '../src/http/runtime/listener.ts';
 import { createMetrics } from '../src/http/runtime/metrics.ts';
 import { serve } from '../src/http/serve.ts';
+import { createOpenStreams } from '../src/http/streams/open-streams.ts';
 import type { Queryable } from '../src/store/database.ts';
 import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
 import { createSchemaChecks } from '../src/tools/compile-schemas.ts';
@@ -122,7 +123,7 @@ const SIDES: Record<Side, () => Promise<number>> = {
     const never = () => Promise.reject(new Error('not asked here'));
     const log = pino({ level: 'info' });
     const mcp = mcpRoute({
-      db, publicUrl: 'http://localhost:4000', authenticate: (headers) => authenticateToken({ db, verifier }, headers), requestsPerMinute: 1_000_000_000, version: '1', clock: systemClock, log,
+      db, publicUrl: 'http://localhost:4000', authenticate: (headers) => authenticateToken({ db, verifier }, headers), requestsPerMinute: 1_000_000_000, streams: createOpenStreams({ db, log }), version: '1', clock: systemClock, log,
       tools: {
         catalog, schemas: createSchemaChecks(), timeoutMs: 30_000, receipts: { append: never },
         connections: {

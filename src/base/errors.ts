@@ -49,6 +49,7 @@ export const ERRORS = {
   connection_undecryptable: { status: 424, message: 'The connection can no longer be decrypted. Connect it again.' },
   name_reserved: { status: 400, message: "The name 'agent-registry' is kept for cloud accounts of the agent registry. Choose another." },
   capability_unusable: { status: 409, message: ({ capability }) => `The capability '${capability}' cannot be used now. Connect or reconnect it, then try again.` },
+  too_many_streams: { status: 429, message: ({ limit }) => `You have ${limit} live connections of this kind open, which is as many as one person may. Close one, then try again.`, retryable: true },
   rate_limited: { status: 429, message: 'Too many requests in a short time. Wait for the time that retry-after names.', retryable: true },
   invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
   user_exists: { status: 409, message: 'There already is an account with this e-mail address. Sign in instead.' },

@@ -88,9 +88,7 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
       else if (state !== 'open') leave('gone');
     },
   });
-  const unsubscribe = listener?.subscribe(STOP_TOPIC, (heard) => {
-    if (heard.missed || heard.value === turn.threadId) writer.look();
-  });
+  const unsubscribe = listener?.subscribe(STOP_TOPIC, () => writer.look(), turn.threadId);
 
   /** To the client at once; the rows follow. */
   function emit(added: readonly AnswerChunk[]): boolean {

@@ -1,5 +1,5 @@
-// The connections of a workspace as they change, for somebody who may see them: before every look it is asked again
-// whether they still may, and a change of who is in the organization is a reason to look.
+// The connections of a workspace as they change, for somebody who may see them: before a list is told it is asked again
+// whether they still may.
 import type { Listener } from '../store/listen.ts';
 import type { Connection, Scope } from './connection-types.ts';
 import { CONNECTIONS_TOPIC } from './notify-change.ts';
@@ -7,37 +7,40 @@ import { CONNECTIONS_TOPIC } from './notify-change.ts';
 export interface WatchOptions {
   readonly listener: Listener;
   readonly scope: Scope;
-  /** The list as it is now, or undefined for who may no longer see it, which ends the watch. */
-  readonly look: () => Promise<readonly Connection[] | undefined>;
+  readonly look: () => Promise<readonly Connection[]>;
+  /** Asked between a look and its telling; the watch ends where the reader may no longer see the list. */
+  readonly mayTell: () => Promise<boolean>;
   readonly signal: AbortSignal;
   /** Looks again after this long even when nothing was heard. */
   readonly lookEveryMs: number;
 }
 
 /** The whole list at first and after every change; `undefined` after a quiet while. */
-export async function* watchConnections({ listener, scope, look, signal, lookEveryMs }: WatchOptions): AsyncGenerator<readonly Connection[] | undefined> {
+export async function* watchConnections({ listener, scope, look, mayTell, signal, lookEveryMs }: WatchOptions): AsyncGenerator<readonly Connection[] | undefined> {
   let heard = true;
   let wake = (): void => {};
-  const hear = (value: string) => (change: { missed: boolean; value?: string }) => {
-    if (!change.missed && change.value !== value) return;
-    heard = true;
-    wake();
-  };
-  const unsubscribe = [listener.subscribe(CONNECTIONS_TOPIC, hear(scope.workspaceId)), listener.subscribe('tenancy', hear(scope.organizationId))];
+  const unsubscribe = listener.subscribe(
+    CONNECTIONS_TOPIC,
+    () => {
+      heard = true;
+      wake();
+    },
+    scope.workspaceId,
+  );
   signal.addEventListener('abort', () => wake(), { once: true });
   let last: string | undefined;
   try {
     while (!signal.aborted) {
       heard = false;
       const connections = await look();
-      if (!connections) return;
       const now = fingerprintOf(connections);
+      if (now !== last && !(await mayTell())) return;
       yield now === last ? undefined : connections;
       last = now;
       await quiet();
     }
   } finally {
-    for (const stop of unsubscribe) stop();
+    unsubscribe();
   }
 
   function quiet(): Promise<void> {

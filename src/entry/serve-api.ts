@@ -14,6 +14,7 @@ import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-ro
 import { sandboxRouter } from '../http/runtime/sandbox-routes.ts';
 import { mountIntegrationWebhook } from '../http/runtime/webhook-routes.ts';
 import { serve } from '../http/serve.ts';
+import { createOpenStreams } from '../http/streams/open-streams.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { scheduleCheckpoints } from '../receipts/checkpoint-schedule.ts';
 import { createReceiptWriter } from '../receipts/receipt-writer.ts';
@@ -33,16 +34,17 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const checkpoints = scheduleCheckpoints({ db, directory: join(dataDirectory(config), 'checkpoints'), everySeconds: config.SERVICE_RECEIPT_CHECKPOINT_SECONDS, log });
 
   const authenticate = (request: Request) => authenticateToken({ db, verifier }, request.headers);
-  const receipts = { db, listener, authenticate };
+  const streams = createOpenStreams({ db, log });
+  const receipts = { db, listener, streams, authenticate };
   const connections = openConnections({ config, log, db });
   const announcer = createAnnouncer(db, log);
   const writer = createReceiptWriter({ db, clock: systemClock, onAppended: announcer.announce });
-  const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
-  const jobs = serveJobs(deps, { catalog: connections.catalog, listener, announcer, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
+  const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, streams, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
+  const jobs = serveJobs(deps, { catalog: connections.catalog, listener, announcer, streams, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
   const routes: RuntimeRoutes = {
     plain: {
       receipts: (app) => mountReceiptStreams(app, receipts),
-      connections: (app) => mountConnectionStream(app, { ...connections, listener, authenticate }),
+      connections: (app) => mountConnectionStream(app, { ...connections, listener, streams, authenticate }),
       webhook: (app) => mountIntegrationWebhook(app, connections),
       tools: (app) => tools.mount(app),
       jobs: (app) => jobs.mount(app),
@@ -57,6 +59,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
 
   return async () => {
     await jobs.close();
+    streams.close();
     await serving.close();
     await tools.close();
     await writer.drain();

@@ -10,6 +10,7 @@ import { loadModels } from '../catalog/load-models.ts';
 import type { RequestHeaders } from '../http/authenticate-token.ts';
 import { type JobRouteDeps, jobsRouter, mountJobStreams } from '../http/runtime/job-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
+import type { OpenStreams } from '../http/streams/open-streams.ts';
 import { scheduleControlJobs } from '../jobs/control-schedule.ts';
 import { createDispatcher, type Dispatcher } from '../jobs/dispatch-job.ts';
 import { ENGINE_KINDS } from '../jobs/engine.ts';
@@ -26,6 +27,7 @@ export interface JobServing {
   readonly catalog: Catalog;
   readonly listener: Listener;
   readonly announcer: Announcer;
+  readonly streams: OpenStreams;
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
 }
 
@@ -41,7 +43,7 @@ export interface ServedJobs {
   close(): Promise<void>;
 }
 
-export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authenticate }: JobServing): ServedJobs {
+export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, streams, authenticate }: JobServing): ServedJobs {
   const { config, log, db, engines = ENGINE_KINDS } = deps;
   const broker = openBroker(deps);
   const dispatcher = createDispatcher({ db, broker, driverGroup: groupOf('driver', config), engines, log });
@@ -62,6 +64,7 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authen
     dispatcher,
     figures,
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
+    streams,
     authenticate: (request) => authenticate(request.headers),
   };
   let live: LiveChannel | undefined;
@@ -72,7 +75,7 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, authen
     findSandbox,
     mount: (app) => mountJobStreams(app, routes),
     listen(server) {
-      live = mountLiveChannel(server, { db, listener, authenticate, log });
+      live = mountLiveChannel(server, { db, listener, streams, authenticate, log });
     },
     async close() {
       await live?.close();

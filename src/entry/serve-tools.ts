@@ -7,6 +7,7 @@ import type { RequestHeaders } from '../http/authenticate-token.ts';
 import { type McpRoute, mcpRoute } from '../http/mcp/mcp-route.ts';
 import { mountCalls } from '../http/runtime/call-routes.ts';
 import { mountConnectionTools } from '../http/runtime/connection-tools-route.ts';
+import type { OpenStreams } from '../http/streams/open-streams.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
 import type { Caller } from '../tenancy/find-caller.ts';
@@ -24,12 +25,13 @@ export interface ToolServing {
   /** Undefined while the integration provider is not configured. */
   readonly nango: NangoClient | undefined;
   readonly receipts: ReceiptWriter;
+  readonly streams: OpenStreams;
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
 }
 
-export function serveTools({ config, log, db, version }: RoleDeps, { catalog, nango, receipts, authenticate }: ToolServing): ServedTools {
+export function serveTools({ config, log, db, version }: RoleDeps, { catalog, nango, receipts, streams, authenticate }: ToolServing): ServedTools {
   const tools = createToolDeps({ db, config, catalog, nango, receipts, clock: systemClock, version });
-  const mcp = mcpRoute({ db, publicUrl: publicUrl(config), authenticate, tools, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log });
+  const mcp = mcpRoute({ db, publicUrl: publicUrl(config), authenticate, tools, streams, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log });
   return {
     mcp,
     mount(app) {

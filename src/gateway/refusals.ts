@@ -1,6 +1,7 @@
 // What the gateway answers by itself, in one table. Short plain texts that tell nothing about what is behind.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ANSWER_HEADERS } from '../base/answer-headers.ts';
 import { AppError, ERRORS, errorBody } from '../base/errors.ts';
 import { closeAfterAnswer } from './close-after-answer.ts';
 
@@ -45,5 +46,5 @@ export function responseHead(status: number, reason: string, headers: readonly s
 
 function refusalHeaders(refusal: Refusal, requestId: string | undefined): string[] {
   const { type, body } = REFUSALS[refusal];
-  return ['content-type', type, 'content-length', String(Buffer.byteLength(body)), 'cache-control', 'no-store', ...(requestId === undefined ? [] : ['x-request-id', requestId])];
+  return [...Object.entries(ANSWER_HEADERS).flat(), 'content-type', type, 'content-length', String(Buffer.byteLength(body)), 'cache-control', 'no-store', ...(requestId === undefined ? [] : ['x-request-id', requestId])];
 }

@@ -1,6 +1,7 @@
 // A node:http server with limits against slow and oversized clients, and a stop that lets requests finish.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ANSWER_HEADERS } from '../base/answer-headers.ts';
 
 export interface Serving {
   readonly server: Server;
@@ -11,7 +12,7 @@ export interface Serving {
 const DRAIN_MS = 5_000;
 
 export async function serve(listener: RequestListener, options: { port: number; host?: string | undefined }): Promise<Serving> {
-  const server = createServer({ headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 }, listener);
+  const server = createServer({ headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 }, withAnswerHeaders(listener));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host ?? '127.0.0.1', resolve);
@@ -26,5 +27,15 @@ export async function serve(listener: RequestListener, options: { port: number; 
         // Event streams never end by themselves; after a moment for ordinary requests they are cut.
         setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
       }),
+  };
+}
+
+const HEADERS = Object.entries(ANSWER_HEADERS);
+
+/** Before anything else looks at the request, so that no answer leaves without them. */
+export function withAnswerHeaders(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    for (const [name, value] of HEADERS) response.setHeader(name, value);
+    listener(request, response);
   };
 }

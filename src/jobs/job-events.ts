@@ -47,14 +47,15 @@ export interface FollowOptions {
   readonly after: number;
   readonly signal: AbortSignal;
   readonly lookEveryMs: number;
+  readonly mayTell?: (() => Promise<boolean>) | undefined;
 }
 
 /** Events behind `after`, then each new one until the last; `undefined` after a quiet while. Each link is verified. */
-export async function* followJob(job: Job, { db, listener, after, signal, lookEveryMs }: FollowOptions): AsyncGenerator<JobEvent | undefined> {
+export async function* followJob(job: Job, { db, listener, after, signal, lookEveryMs, mayTell }: FollowOptions): AsyncGenerator<JobEvent | undefined> {
   const stream = streamOf(job);
   const verifier = createChainVerifier(stream);
   let state: JobState | undefined;
-  for await (const receipt of tailStream({ db, listener, stream, from: 0, signal, lookEveryMs })) {
+  for await (const receipt of tailStream({ db, listener, stream, from: 0, signal, lookEveryMs, mayTell })) {
     if (!receipt) {
       yield undefined;
       continue;

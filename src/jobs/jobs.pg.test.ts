@@ -230,7 +230,7 @@ async function readChanges(workspaces: readonly string[], since: string): Promis
   const walk = walkChanges(db, workspaces, since);
   for (let at = await walk.next(); ; at = await walk.next()) {
     if (at.done) return { changes, ids: changes.map(({ job }) => job.id), next: at.value };
-    changes.push(at.value);
+    changes.push(...at.value);
   }
 }
 

@@ -12,24 +12,30 @@ export interface TailOptions {
   readonly signal: AbortSignal;
   /** Looks again after this long even when nothing was heard: an announcement can be lost. */
   readonly lookEveryMs: number;
+  /** Asked after receipts were read and before any of them is told; the tail ends where the reader may no longer. */
+  readonly mayTell?: (() => Promise<boolean>) | undefined;
 }
 
 const PAGE = 200;
 
 /** Receipts from an index on, then each new one as it is appended, until the signal; `undefined` after a quiet while. */
-export async function* tailStream({ db, listener, stream, from, signal, lookEveryMs }: TailOptions): AsyncGenerator<LinkedReceipt | undefined> {
+export async function* tailStream({ db, listener, stream, from, signal, lookEveryMs, mayTell }: TailOptions): AsyncGenerator<LinkedReceipt | undefined> {
   let grown = false;
   let wake = (): void => {};
-  const unsubscribe = listener.subscribe(APPENDED_TOPIC, (heard) => {
-    if (!heard.missed && heard.value !== stream) return;
-    grown = true;
-    wake();
-  });
+  const unsubscribe = listener.subscribe(
+    APPENDED_TOPIC,
+    () => {
+      grown = true;
+      wake();
+    },
+    stream,
+  );
   signal.addEventListener('abort', () => wake(), { once: true });
   try {
     for (let next = from; !signal.aborted; ) {
       grown = false;
       const receipts = await readStream(db, stream, next, PAGE);
+      if (receipts.length > 0 && mayTell && !(await mayTell())) return;
       for (const receipt of receipts) {
         yield receipt;
         next = receipt.index + 1;

@@ -10,8 +10,11 @@ import type { Database, Queryable } from './database.ts';
 export type Heard = { readonly missed: false; readonly value: string } | { readonly missed: true };
 
 export interface Listener {
-  /** Calls back for each notification of a topic. Returns the way to stop. */
-  subscribe(topic: string, hear: (heard: Heard) => void): () => void;
+  /**
+   * Calls back for each notification of a topic, or only for those with one value: a notification then costs those
+   * whom it concerns, however many wait for another. Returns the way to stop.
+   */
+  subscribe(topic: string, hear: (heard: Heard) => void, value?: string): () => void;
   close(): Promise<void>;
 }
 
@@ -20,12 +23,13 @@ export function notify(on: Queryable, db: Pick<Database, 'schema'>, topic: strin
 }
 
 export function openListener(db: Database, log: Log): Listener {
+  // By topic, and by topic and value as the payload has them.
   const subscribers = new Map<string, Set<(heard: Heard) => void>>();
   const stopping = new AbortController();
   let client: pg.Client | undefined;
 
-  const tell = (topic: string, heard: Heard): void => {
-    for (const hear of subscribers.get(topic) ?? []) hear(heard);
+  const tell = (key: string, heard: Heard): void => {
+    for (const hear of subscribers.get(key) ?? []) hear(heard);
   };
 
   async function listenOnce(): Promise<void> {
@@ -37,11 +41,13 @@ export function openListener(db: Database, log: Log): Listener {
     });
     current.on('notification', ({ payload = '' }) => {
       const space = payload.indexOf(' ');
-      tell(payload.slice(0, space), { missed: false, value: payload.slice(space + 1) });
+      const heard = { missed: false, value: payload.slice(space + 1) } as const;
+      tell(payload.slice(0, space), heard);
+      tell(payload, heard);
     });
     await current.connect();
     await current.query(`listen ${quoteIdentifier(db.schema)}`);
-    for (const topic of subscribers.keys()) tell(topic, { missed: true });
+    for (const key of subscribers.keys()) tell(key, { missed: true });
     await ended;
   }
 
@@ -56,12 +62,13 @@ export function openListener(db: Database, log: Log): Listener {
   })();
 
   return {
-    subscribe(topic, hear) {
-      const set = subscribers.get(topic) ?? new Set();
-      subscribers.set(topic, set.add(hear));
+    subscribe(topic, hear, value) {
+      const key = value === undefined ? topic : `${topic} ${value}`;
+      const set = subscribers.get(key) ?? new Set();
+      subscribers.set(key, set.add(hear));
       return () => {
         set.delete(hear);
-        if (set.size === 0) subscribers.delete(topic);
+        if (set.size === 0 && subscribers.get(key) === set) subscribers.delete(key);
       };
     },
     async close() {

@@ -16,6 +16,7 @@ export interface Caller {
   readonly tokenId: string | undefined;
   /** The only connections that the token is for, by their capability keys. */
   readonly capabilities?: ReadonlySet<string> | undefined;
+  readonly expiresAtMs: number;
   /** In the token's workspace, or in Default. Undefined without an organization, and for who is no member of it. */
   readonly standing: Standing | undefined;
 }
@@ -36,7 +37,7 @@ const writeStatement = (organization: string, workspace: string): string => `
 
 /** Undefined when the token is revoked: answer that with 401. */
 export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Caller | undefined> {
-  const { userId, organizationId, workspaceId, scopes, tokenId, capabilities } = claims;
+  const { userId, organizationId, workspaceId, scopes, tokenId, capabilities, expiresAtMs } = claims;
   const [organization, workspace] = [organizationId ?? '', workspaceId ?? 'default'];
   const { rows } = await db.query<CallerRow>(callerIn(organization, workspace), [userId, organization, workspace, tokenId ?? null]);
   const [row] = rows;
@@ -49,6 +50,7 @@ export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Ca
     scopes,
     tokenId,
     capabilities,
+    expiresAtMs,
     standing,
   };
 }

@@ -7,6 +7,7 @@ import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { serve } from '../../src/http/serve.ts';
 import { createWebApp } from '../../src/http/web/app.ts';
 import { chatRoutes } from '../../src/http/web/chat-routes.ts';
+import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
 import { webListener } from '../../src/http/web/listener.ts';
 import { openListener } from '../../src/store/listen.ts';
 import { type ChatGateway, type Member, startChatGateway, WRAPPING_KEY } from './chat-gateway.ts';
@@ -61,7 +62,7 @@ export async function startChatWeb(): Promise<ChatWeb> {
     const listener = openListener(db, quiet);
     const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0, ...options });
     const app = createWebApp({ db, log: quiet, settings, key: CONNECT_KEY, browserApp: { respond: async () => undefined }, listener });
-    const serving = await serve(webListener(app, [chatRoutes({ db, log: quiet, settings, chat, listener })], quiet), { port: 0 });
+    const serving = await serve(webListener(app, [chatRoutes({ db, log: quiet, settings, chat, listener, streams: createOpenStreams({ db, log: quiet }) })], quiet), { port: 0 });
     const server: ChatServer = {
       url: `http://127.0.0.1:${serving.port}`,
       chat,

@@ -1,5 +1,6 @@
 // The connection service in this process: the runtime's app on a database of its own, in front of a fake provider.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { getRequestListener } from '@hono/node-server';
 import { SignJWT } from 'jose';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
@@ -9,6 +10,8 @@ import type { ConnectionDeps } from '../../src/connections/connection-deps.ts';
 import { repairConnections } from '../../src/connections/read-repair.ts';
 import { createRepairSchedule, type RepairSchedule } from '../../src/connections/repair-schedule.ts';
 import { authenticateToken } from '../../src/http/authenticate-token.ts';
+import { serve } from '../../src/http/serve.ts';
+import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
 import { createRuntimeApp } from '../../src/http/runtime/app.ts';
 import { createMetrics } from '../../src/http/runtime/metrics.ts';
 import { connectionsRouter } from '../../src/http/runtime/connection-routes.ts';
@@ -84,10 +87,13 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     migrations: [],
     metrics: createMetrics({ version: '0', role: 'api' }),
     routes: {
-      plain: { stream: (hono) => mountConnectionStream(hono, { ...deps, listener, authenticate }), webhook: (hono) => mountIntegrationWebhook(hono, deps) },
+      plain: { stream: (hono) => mountConnectionStream(hono, { ...deps, listener, streams: createOpenStreams(deps), authenticate }), webhook: (hono) => mountIntegrationWebhook(hono, deps) },
       contract: { routers: { connections: connectionsRouter({ ...deps, repairs }) }, context: async (request) => ({ caller: await authenticate(request) }) },
     },
   });
+
+  // Streams need a socket of their own.
+  const serving = await serve(getRequestListener(app.fetch, { overrideGlobalObjects: false }), { port: 0 });
 
   const request: TestConnections['request'] = async (method, path, { token, body, headers = {} } = {}) => {
     const response = await app.request(path, {
@@ -107,7 +113,7 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     logged,
     request,
     async *stream(path, token) {
-      const response = await app.request(path, { headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` } });
+      const response = await fetch(`http://127.0.0.1:${serving.port}${path}`, { headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` } });
       let text = '';
       for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
         text += chunk;
@@ -124,6 +130,8 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
       request('POST', '/connect/integrations/webhook', { body: raw, headers: { [header]: createHmac('sha256', secret).update(raw).digest('hex') } }),
     async close() {
       await repairs.idle();
+      serving.server.closeAllConnections();
+      await serving.close();
       await listener.close();
       await client.close();
       await nango.close();

@@ -17,6 +17,7 @@ import { runtimeListener } from '../../src/http/runtime/listener.ts';
 import { createMetrics } from '../../src/http/runtime/metrics.ts';
 import { mountConnectionTools } from '../../src/http/runtime/connection-tools-route.ts';
 import { serve } from '../../src/http/serve.ts';
+import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
 import { createNangoClient } from '../../src/nango/nango-client.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -87,7 +88,7 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
   mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log: quiet });
   mountConnectionTools(app, { db, authenticate: (request) => authenticate(request.headers), tools });
   const mcp = mcpRoute({
-    db, publicUrl: 'http://localhost:4000', authenticate, tools, requestsPerMinute: options.requestsPerMinute ?? 100_000, version: '9.9.9', clock: systemClock, log: quiet,
+    db, publicUrl: 'http://localhost:4000', authenticate, tools, streams: createOpenStreams({ db, log: quiet }), requestsPerMinute: options.requestsPerMinute ?? 100_000, version: '9.9.9', clock: systemClock, log: quiet,
     ...(options.extend ? { extend: options.extend } : {}),
   });
   const serving = await serve(runtimeListener(app, [mcp], createMetrics({ version: '9.9.9', role: 'api' }), quiet), { port: 0 });

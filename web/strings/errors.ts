@@ -11,6 +11,7 @@ export const errorTexts = {
   invalid_credentials: 'The email address or the password is not right.',
   user_exists: 'There is already an account with this email address. Sign in instead.',
   too_many_runs: 'You have as many runs waiting as one person may have. Wait until some have begun, or abort one.',
+  too_many_streams: 'Too many live views are open. Close some tabs of this app, then reload this one.',
   quota_exceeded: 'Quota exceeded: the budget of your organization does not cover this request.',
 } as const;
 

@@ -30,11 +30,14 @@ const SIGN_OF_LIFE_MS = 15_000;
 export async function* followStream({ db, listener, threadId, streamId, from, signal }: FollowOptions): AsyncGenerator<FollowedChunk | undefined> {
   let grown = false;
   let wake = (): void => {};
-  const unsubscribe = listener?.subscribe(GROWN_TOPIC, (heard) => {
-    if (!heard.missed && heard.value !== streamId) return;
-    grown = true;
-    wake();
-  });
+  const unsubscribe = listener?.subscribe(
+    GROWN_TOPIC,
+    () => {
+      grown = true;
+      wake();
+    },
+    streamId,
+  );
   const onAbort = (): void => wake();
   signal.addEventListener('abort', onAbort, { once: true });
   let saidAt = -Infinity;

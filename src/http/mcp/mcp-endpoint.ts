@@ -1,6 +1,6 @@
 // /connect/mcp: both revisions of the protocol on one address, stateless. Order: method → origin → who → scope → how
 // often → body; then the fast path answers a well-formed list or call, and the SDK everything else.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -10,6 +10,7 @@ import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { isShallow } from '../../tools/read-response.ts';
 import { readToken, type RequestHeaders } from '../authenticate-token.ts';
 import { readIncoming } from '../read-incoming.ts';
+import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import { isOwnOrigin } from './is-own-origin.ts';
 import type { CallerLimit } from './limit-callers.ts';
@@ -29,15 +30,16 @@ export interface McpEndpointDeps {
   /** The whole list, and the three tools that stand in for it with `?tools=search`. */
   readonly tools: { readonly all: McpTools; readonly search: McpTools };
   readonly sdk: SdkServing;
+  readonly streams: OpenStreams;
   readonly log: Log;
 }
 
-export type McpEndpoint = (request: IncomingMessage, signal: AbortSignal) => Promise<McpReply | Response>;
+export type McpEndpoint = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<McpReply | Response>;
 
-export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity, tools, sdk, log }: McpEndpointDeps): McpEndpoint {
+export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity, tools, sdk, streams, log }: McpEndpointDeps): McpEndpoint {
   const serverInfo = JSON.stringify(identity);
 
-  return async (request, signal) => {
+  return async (request, response, signal) => {
     const { headers, url = '/' } = request;
     if (request.method !== 'POST') return refuseMethod();
     if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headerOf(headers, 'x-forwarded-host') ?? headers.host, publicUrl)) return refuseForeignOrigin();
@@ -58,6 +60,8 @@ export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity
     if (headers.accept === undefined || headers.accept.includes('*/*')) headers.accept = 'application/json, text/event-stream';
     const fast = readFastRequest(body, (name) => headerOf(headers, name));
     if (fast && !(fast.method === 'tools/call' && offered.streams?.(fast.name))) return answerFast(fast, { tools: offered, caller: seat, signal, serverInfo, log });
+    // What the SDK answers may be a stream.
+    streams.open('mcp', authorityOf(caller, seat.standing?.workspaceId), response);
     return sdk.handle(toRequest(request, text, signal), body, { caller: seat, tools: offered });
   };
 }

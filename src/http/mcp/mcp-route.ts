@@ -7,6 +7,7 @@ import type { Caller } from '../../tenancy/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import type { RequestHeaders } from '../authenticate-token.ts';
 import { errorResponse } from '../error-response.ts';
+import type { OpenStreams } from '../streams/open-streams.ts';
 import type { RuntimeRawRoute } from '../runtime/listener.ts';
 import { createAggregateTools } from './aggregate-tools.ts';
 import { createCallerLimit } from './limit-callers.ts';
@@ -22,6 +23,7 @@ export interface McpDeps {
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
   readonly tools: ToolDeps;
   readonly requestsPerMinute: number;
+  readonly streams: OpenStreams;
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -48,7 +50,7 @@ export function mcpRoute({ tools, extend = (all) => all, version, log, requestsP
     async handle(request, response, requestId) {
       const gone = new AbortController();
       response.once('close', () => response.writableFinished || gone.abort());
-      const reply = await endpoint(request, gone.signal).catch((error: unknown) => errorResponse(error, log));
+      const reply = await endpoint(request, response, gone.signal).catch((error: unknown) => errorResponse(error, log));
       if (!(reply instanceof Response)) return write(reply, response, requestId);
       response.setHeader('x-request-id', requestId);
       response.statusCode = reply.status;

@@ -3,6 +3,7 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { Log } from '../../base/log.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
+import { MOST_OF_ALL } from '../streams/stream-kinds.ts';
 import type { McpTools } from './mcp-tools.ts';
 
 export interface ServerIdentity {
@@ -41,7 +42,7 @@ export function serveSdk(identity: ServerIdentity, log: Log): SdkServing {
       });
       return server;
     },
-    { maxSubscriptions: 256, onerror: (error) => log.debug({ err: error }, 'mcp request refused') },
+    { maxSubscriptions: MOST_OF_ALL, onerror: (error) => log.debug({ err: error }, 'mcp request refused') },
   );
   return {
     handle: (request, parsedBody, seat) =>

@@ -7,10 +7,9 @@ import type { RuntimeFigures } from './figures.ts';
 const PAGE_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
-const FILE_HEADERS = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };
+const FILE_HEADERS = { 'cache-control': 'no-cache' };
 
 /** The page and what it loads. It asks nobody who they are and shows counts only. */
 export function mountDashboard(app: Hono, figures: () => Promise<RuntimeFigures>): void {

@@ -29,7 +29,7 @@ import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { requireScope } from '../authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
-import { whileAllowed } from '../while-allowed.ts';
+import { authorityOf, type OpenStreams, responseOf } from '../streams/open-streams.ts';
 
 export interface JobRouteDeps extends StartDeps {
   readonly db: Database;
@@ -39,6 +39,7 @@ export interface JobRouteDeps extends StartDeps {
   /** Undefined where the broker cannot be asked why something waits. */
   readonly figures: FiguresClient | undefined;
   readonly artifactsDirectory: string;
+  readonly streams: OpenStreams;
   readonly authenticate: (request: Request) => Promise<Caller>;
 }
 
@@ -103,19 +104,17 @@ export function jobsRouter(deps: JobRouteDeps) {
 }
 
 /** The two routes that are not JSON: live events and the content of an artifact. */
-export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, authenticate }: JobRouteDeps): void {
+export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, streams, authenticate }: JobRouteDeps): void {
   app.get('/jobs/:id/events', async (c, next) => {
     const request = c.req.raw;
     if (!wantsEventStream(request)) return next();
-    const find = async () => {
-      const caller = await authenticate(request);
-      requireScope(caller, 'jobs:read');
-      return getJob(db, caller, c.req.param('id'));
-    };
-    const job = await find();
+    const caller = await authenticate(request);
+    requireScope(caller, 'jobs:read');
+    const job = await getJob(db, caller, c.req.param('id'));
     await replayJob(db, job);
-    const events = followJob(job, { db, listener, after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')), signal: request.signal, lookEveryMs: LOOK_EVERY_MS });
-    return eventStream(toMessages(whileAllowed(events, find, LOOK_EVERY_MS), createDetailReader(join(artifactsDirectory, job.id))));
+    const seat = streams.open('job-events', authorityOf(caller, job.workspaceId), responseOf(c));
+    const events = followJob(job, { db, listener, after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')), ...seat, lookEveryMs: LOOK_EVERY_MS });
+    return eventStream(seat, toMessages(events, createDetailReader(join(artifactsDirectory, job.id))));
   });
 
   app.get('/jobs/:id/artifacts/:name{.+}', async (c) => {
@@ -131,7 +130,6 @@ export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, a
         'content-type': 'application/octet-stream',
         'content-length': String(size),
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name.split('/').at(-1) ?? name)}`,
-        'x-content-type-options': 'nosniff',
         'cache-control': 'no-store',
       },
     });

@@ -1,12 +1,14 @@
 // Receipts over HTTP: read, tail, verify, export, checkpoint. Every route first asks whether the caller may read
-// the stream; a tail asks again while it runs, so that a revoked token or a lost membership ends it.
+// the stream; a tail and an export have a seat, which ends with the token or the membership.
 import { implement } from '@orpc/server';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { assertReadableStream } from '../../audit/assert-readable-stream.ts';
 import { listReadableStreams } from '../../audit/list-readable-streams.ts';
+import { jobOfStream, workspaceOfConnectStream } from '../../audit/stream-names.ts';
 import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
+import { getJob } from '../../jobs/get-job.ts';
 import { findHead } from '../../receipts/append-receipts.ts';
 import { checkpointNote, findInclusion, findLastCheckpoint } from '../../receipts/checkpoint.ts';
 import { exportStream } from '../../receipts/export-stream.ts';
@@ -19,12 +21,13 @@ import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../authenticate-token.ts';
-import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
-import { whileAllowed } from '../while-allowed.ts';
+import { eventStream, seatedBody, type ServerEvent, wantsEventStream } from '../event-stream.ts';
+import { authorityOf, type OpenStreams, responseOf } from '../streams/open-streams.ts';
 
 export interface ReceiptsDeps {
   readonly db: Database;
   readonly listener: Listener;
+  readonly streams: OpenStreams;
   readonly authenticate: (request: Request) => Promise<Caller>;
 }
 
@@ -33,7 +36,7 @@ const LOOK_EVERY_MS = 10_000;
 
 const presentHead = (head: Head): { index: number; hash: string } => ({ index: head.index, hash: head.hash.toString('hex') });
 
-export function receiptsRouter({ db }: ReceiptsDeps) {
+export function receiptsRouter({ db }: Pick<ReceiptsDeps, 'db'>) {
   const route = implement(runtimeContract.receipts).$context<{ caller: Caller }>();
 
   return route.router({
@@ -75,7 +78,7 @@ export function receiptsRouter({ db }: ReceiptsDeps) {
 const tailQuery = z.object({ stream: z.string().min(1).max(300), from: z.coerce.number().int().min(0).default(0) });
 
 /** The two routes that are not JSON: the live tail and the export. */
-export function mountReceiptStreams(app: Hono, { db, listener, authenticate }: ReceiptsDeps): void {
+export function mountReceiptStreams(app: Hono, { db, listener, streams, authenticate }: ReceiptsDeps): void {
   app.get('/service/stream', async (c, next) => {
     if (!wantsEventStream(c.req.raw)) return next();
     const caller = await authenticate(c.req.raw);
@@ -83,27 +86,28 @@ export function mountReceiptStreams(app: Hono, { db, listener, authenticate }: R
     const query = tailQuery.safeParse(c.req.query());
     if (!query.success) throw new AppError('invalid_request', { stream: 'a live tail needs a stream; from is an index' });
     const { stream } = query.data;
-    await assertReadableStream(db, caller, stream);
-    const stillReadable = async (): Promise<void> => {
-      const now = await authenticate(c.req.raw);
-      requireScope(now, 'receipts:read');
-      await assertReadableStream(db, now, stream);
-    };
+    const seat = streams.open('receipts', authorityOf(caller, await getWorkspaceOf(db, caller, stream)), responseOf(c));
     const lastEventId = c.req.header('last-event-id') ?? '';
     const from = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) + 1 : query.data.from;
-    const tail = tailStream({ db, listener, stream, from, signal: c.req.raw.signal, lookEveryMs: LOOK_EVERY_MS });
-    return eventStream(toEvents(whileAllowed(tail, stillReadable, LOOK_EVERY_MS)));
+    return eventStream(seat, toEvents(tailStream({ db, listener, stream, from, ...seat, lookEveryMs: LOOK_EVERY_MS })));
   });
 
   app.get('/service/export', async (c) => {
     const caller = await authenticate(c.req.raw);
     requireScope(caller, 'receipts:read');
     const stream = c.req.query('stream') ?? '';
-    await assertReadableStream(db, caller, stream);
-    const body = ReadableStream.from(exportStream(db, stream)).pipeThrough(new TextEncoderStream());
+    const seat = streams.open('receipts-export', authorityOf(caller, await getWorkspaceOf(db, caller, stream)), responseOf(c));
+    const body = seatedBody(seat, exportStream(db, stream));
     const file = `${stream.replace(/[^A-Za-z0-9_-]+/g, '-')}.receipts.jsonl`;
     return new Response(body, { headers: { 'content-type': 'application/x-ndjson', 'content-disposition': `attachment; filename="${file}"`, 'cache-control': 'no-store' } });
   });
+}
+
+/** The workspace that a readable stream belongs to. */
+async function getWorkspaceOf(db: Database, caller: Caller, stream: string): Promise<string | undefined> {
+  await assertReadableStream(db, caller, stream);
+  const jobId = jobOfStream(stream);
+  return jobId === undefined ? workspaceOfConnectStream(stream) : (await getJob(db, caller, jobId)).workspaceId;
 }
 
 async function* toEvents(receipts: AsyncGenerator<LinkedReceipt | undefined>): AsyncGenerator<ServerEvent | undefined> {

@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { ConfigError } from '../../base/config.ts';
+import { withAnswerHeaders } from '../serve.ts';
 
 const MAX_SOCKET_PATH = 107;
 const DRAIN_MS = 2_000;
@@ -17,7 +18,7 @@ export interface Address {
 }
 
 export async function listenForCallers(listener: RequestListener, { url, token, host }: Address): Promise<{ close(): Promise<void> }> {
-  const server = createServer({ headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 }, listener);
+  const server = createServer({ headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 }, withAnswerHeaders(listener));
   if (url.startsWith('unix:')) await listenOnSocket(server, url.slice('unix:'.length));
   else {
     const { hostname, port, protocol } = new URL(url);

@@ -38,7 +38,7 @@ const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
     if (found === undefined) throw new AppError('not_found');
     if (found.type === 'directory') return sendJson(response, 200, await files.list(path, { after: query.get('after') ?? undefined, limit: Math.min(PAGE, wholeNumber(query, 'limit', PAGE)) }));
     const bytes = await files.read(path, Math.min(MAX_FILE_BYTES, wholeNumber(query, 'maxBytes', MAX_FILE_BYTES)));
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(bytes.length), 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }).end(bytes);
+    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(bytes.length), 'cache-control': 'no-store' }).end(bytes);
   },
   'PUT files': async ({ controller, id, query, request, response }) => {
     const files = controller.files(id);

@@ -9,9 +9,11 @@ import type { Route } from '../../chat/decide-turn.ts';
 import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
+import type { StreamSeat } from '../streams/open-streams.ts';
 import type { Surface } from './surfaces.ts';
 
-export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'model' | 'stream' | 'includeUsage'>, body: Loose): TurnSink {
+/** An answer is streamed where there is a seat for it. */
+export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'model' | 'includeUsage'>, body: Loose, seat?: StreamSeat): TurnSink {
   return {
     gone: leavingOf(response),
     onDrain: (resume) => void response.on('drain', resume),
@@ -20,9 +22,9 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
         surface: surface.protocol,
         protocol: head.request.protocol,
         answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body },
-        writer: createWriter(response, surface, head, envelope.stream),
+        writer: createWriter(response, surface, head, seat),
       };
-      return chooseReader(options, { stream: envelope.stream, passThrough: head.request.passThrough });
+      return chooseReader(options, { stream: seat !== undefined, passThrough: head.request.passThrough });
     },
   };
 }
@@ -47,14 +49,16 @@ export function answerHeaders({ credential, provider }: Route): Record<string, s
   return { 'cache-control': 'no-store', 'x-service-credential': credential.kind, 'x-service-provider': provider };
 }
 
-function createWriter(response: ServerResponse, surface: Surface, { route }: TurnHead, stream: boolean): AnswerWriter {
+function createWriter(response: ServerResponse, surface: Surface, { route }: TurnHead, seat: StreamSeat | undefined): AnswerWriter {
   const headers = answerHeaders(route);
   const refuse = (): void => writeError(response, surface, new AppError('provider_unavailable'));
-  if (stream) {
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
+  if (seat) {
+    // What ended while the provider was asked is not begun.
+    if (seat.signal.aborted) response.destroy();
+    else response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
     let begun = false;
     // A provider's head mostly comes with its first event: they leave together. One that thinks longer is not waited for.
-    setImmediate(() => begun || response.writableEnded || response.flushHeaders());
+    setImmediate(() => begun || response.writableEnded || response.destroyed || response.flushHeaders());
     return {
       write(bytes) {
         begun = true;

@@ -15,11 +15,13 @@ import { pathOf, type RawRoute } from '../raw-route.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
+import type { OpenStreams } from '../streams/open-streams.ts';
 import { type Surface, SURFACES } from './surfaces.ts';
 
 export interface V1Deps extends TurnDeps {
   readonly verifier: TokenVerifier;
   readonly allowedModels: AllowedModels;
+  readonly streams: OpenStreams;
   readonly log: Log;
 }
 
@@ -52,6 +54,8 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
 
   const envelope = readEnvelope(surface.protocol, body);
   if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes });
+  const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
+  const seat = envelope.stream ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response) : undefined;
   const asked = envelope.maxOutputTokens === undefined ? undefined : envelope.maxOutputTokens * envelope.answers;
   await answerTurn(
     deps,
@@ -63,7 +67,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
       maxOutputTokens: asked,
       prepare: (route) => buildProviderRequest(route, { surface: surface.protocol, body }, deps.urls),
     },
-    createResponseSink(response, surface, envelope, body),
+    createResponseSink(response, surface, envelope, body, seat),
   );
 }
 
@@ -78,17 +82,17 @@ async function answerEmbedding(deps: V1Deps, caller: TurnCaller, response: Serve
   if (typeof model !== 'string' || model === '') throw new AppError('invalid_request', { model: 'must be the id of a model' });
   if (input === undefined) throw new AppError('invalid_request', { input: 'must be text or a list of texts' });
   const prepare = (route: Route): ProviderRequest => ({ protocol: 'chat', passThrough: true, upstream: buildEmbeddingRequest(route, body, deps.urls) });
-  await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, maxOutputTokens: 0, prepare }, createResponseSink(response, surface, { model, stream: false, includeUsage: false }, body));
+  await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, maxOutputTokens: 0, prepare }, createResponseSink(response, surface, { model, includeUsage: false }, body));
 }
 
 /** The token is checked here; whether it is revoked, its user a member and it for that workspace, where the limit and the budget are. */
-async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<TurnCaller> {
+async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<TurnCaller & { readonly expiresAtMs: number }> {
   const token = readToken(request.headers);
   const claims = token === undefined ? undefined : await deps.verifier.verify(token);
   if (!claims) throw new AppError('unauthenticated');
   if (!claims.scopes.has('chat')) throw new AppError('insufficient_scope', { scope: 'chat' });
-  const { userId, tokenId, organizationId, workspaceId } = claims;
+  const { userId, tokenId, organizationId, workspaceId, expiresAtMs } = claims;
   const header = request.headers['x-service-workspace'];
   const named = typeof header === 'string' && header !== '' ? header : undefined;
-  return { userId, tokenId, organizationId, workspace: named ?? workspaceId, boundTo: workspaceId };
+  return { userId, tokenId, organizationId, workspace: named ?? workspaceId, boundTo: workspaceId, expiresAtMs };
 }

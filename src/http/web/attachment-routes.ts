@@ -37,7 +37,6 @@ export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, au
         'content-length': String(size),
         'content-disposition': disposition(name),
         'content-security-policy': "default-src 'none'; sandbox",
-        'x-content-type-options': 'nosniff',
         'cache-control': 'private, no-store',
       },
     });

@@ -11,22 +11,26 @@ import { type Listener, openListener } from '../../store/listen.ts';
 import { changeMemberRole, removeMember } from '../../tenancy/change-member.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { type Serving, serve } from '../serve.ts';
+import { createOpenStreams, type OpenStreams } from '../streams/open-streams.ts';
 import { type ChangeRoutes, changeRoutes } from './change-routes.ts';
 
 let db: Database;
 let listener: Listener;
 let routes: ChangeRoutes;
+let streams: OpenStreams;
 let serving: Serving;
 let owner: Person;
 let organization: TestOrganization;
 beforeAll(async () => {
   db = await openTestDatabase({ poolMax: 4 });
   listener = openListener(db, quiet);
-  routes = changeRoutes({ db, log: quiet, listener, settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false } });
+  streams = createOpenStreams({ db, log: quiet });
+  routes = changeRoutes({ db, log: quiet, listener, streams, settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false } });
   serving = await serve((request, response) => routes.handle(request, response), { port: 0 });
 });
 afterAll(async () => {
   routes.close();
+  streams.close();
   await serving.close();
   await listener.close();
   await db.close();

@@ -17,6 +17,7 @@ import type { Listener } from '../../store/listen.ts';
 import { readJsonBody } from '../v1/read-json-body.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { authenticateRaw, drained, refuseRaw } from './raw-session.ts';
+import type { OpenStreams, StreamSeat } from '../streams/open-streams.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface ChatRouteDeps {
@@ -25,6 +26,7 @@ export interface ChatRouteDeps {
   readonly settings: IdentitySettings;
   readonly chat: Chat;
   readonly listener: Listener | undefined;
+  readonly streams: OpenStreams;
   readonly clock?: Clock;
 }
 
@@ -48,29 +50,36 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
 }
 
 async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const userId = await authenticateRaw(deps, request);
+  const person = await authenticateRaw(deps, request);
   const { body } = await readJsonBody(request);
-  await deps.chat.answer(userId, readRequest(body), createClient(response));
+  const asked = readRequest(body);
+  const workspaceId = asked.workspace ?? (asked.thread === undefined ? undefined : (await getThread(deps.db, person.userId, asked.thread)).workspace);
+  const seat = deps.streams.open('chat-answer', { ...person, organizationId: asked.organization, workspaceId }, response);
+  await deps.chat.answer(person.userId, asked, createClient(response, seat));
 }
 
-async function follow({ db, listener, ...deps }: ChatRouteDeps, request: IncomingMessage, response: ServerResponse, threadId: string, query: URLSearchParams): Promise<void> {
-  const userId = await authenticateRaw({ db, ...deps }, request);
-  const stream = await findOpenStream(db, userId, threadId);
+async function follow({ db, listener, streams, ...deps }: ChatRouteDeps, request: IncomingMessage, response: ServerResponse, threadId: string, query: URLSearchParams): Promise<void> {
+  const person = await authenticateRaw({ db, ...deps }, request);
+  const { organizationId, workspace } = await getThread(db, person.userId, threadId);
+  const stream = await findOpenStream(db, threadId);
   if (!stream) return void response.writeHead(204, { 'cache-control': 'no-store' }).end();
+  const from = firstWanted(request, query);
 
+  const authority = { ...person, organizationId, workspaceId: workspace };
+  // An answer of a workspace that its person has left since is not followed.
+  if (!(await streams.allows(authority))) throw new AppError('not_found');
+  const { signal } = streams.open('chat-follow', authority, response);
   response.writeHead(200, { ...UI_STREAM_HEADERS, 'x-service-thread': threadId });
   response.flushHeaders();
-  const left = new AbortController();
-  response.once('close', () => left.abort());
-  for await (const chunk of followStream({ db, listener, threadId, streamId: stream.id, from: firstWanted(request, query), signal: left.signal })) {
+  for await (const chunk of followStream({ db, listener, threadId, streamId: stream.id, from, signal })) {
+    if (signal.aborted) return;
     const full = !response.write(chunk ? formatChunk(chunk.seq, chunk.line) : ': \n\n');
     if (full) await drained(response);
   }
-  response.end(UI_STREAM_END);
+  if (!signal.aborted) response.end(UI_STREAM_END);
 }
 
-async function findOpenStream(db: Database, userId: string, threadId: string): Promise<FoundStream | undefined> {
-  await getThread(db, userId, threadId);
+async function findOpenStream(db: Database, threadId: string): Promise<FoundStream | undefined> {
   const stream = await findStream(db, threadId);
   if (!stream?.dead) return stream;
   await closeIfDead(db, threadId);
@@ -98,11 +107,11 @@ function readRequest(body: unknown): ChatRequest {
 }
 
 /** The answer goes on without a client that has left, and without waiting for one that is slow. */
-function createClient(response: ServerResponse): AnswerClient {
+function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerClient {
   let signs: NodeJS.Timeout | undefined;
   response.once('close', () => clearInterval(signs));
   const write = (text: string): void => {
-    if (response.destroyed || response.writableEnded) return;
+    if (signal.aborted || response.destroyed || response.writableEnded) return;
     response.write(text);
     if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
   };
@@ -113,7 +122,7 @@ function createClient(response: ServerResponse): AnswerClient {
       response.setHeader('x-service-message', askedId);
     },
     begin({ credential, provider }) {
-      if (response.destroyed || response.headersSent) return;
+      if (signal.aborted || response.destroyed || response.headersSent) return;
       response.writeHead(200, { ...UI_STREAM_HEADERS, ...(credential === undefined ? {} : { 'x-service-credential': credential }), ...(provider === undefined ? {} : { 'x-service-provider': provider }) });
       response.flushHeaders();
       signs = setInterval(() => write(': \n\n'), SIGN_OF_LIFE_MS);
@@ -121,7 +130,7 @@ function createClient(response: ServerResponse): AnswerClient {
     write,
     end() {
       clearInterval(signs);
-      if (!response.destroyed) response.end();
+      if (!signal.aborted && !response.destroyed) response.end();
     },
   };
 }

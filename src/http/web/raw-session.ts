@@ -15,13 +15,19 @@ export interface SessionDeps {
   readonly clock?: Clock;
 }
 
-/** The session's person; nothing of the body is read before. */
-export async function authenticateRaw({ db, settings, clock }: SessionDeps, request: IncomingMessage): Promise<string> {
+/** Who asks, and by which session. */
+export interface SessionPerson {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/** Nothing of the body is read before. */
+export async function authenticateRaw({ db, settings, clock }: SessionDeps, request: IncomingMessage): Promise<SessionPerson> {
   const headers = new Headers(Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])));
   const session = await findSession({ db, settings, ...(clock ? { clock } : {}) }, headers);
   if (!session) throw new AppError('unauthenticated');
   checkOrigin(new Request('http://localhost/api', { method: request.method ?? 'GET', headers }), settings.publicUrl);
-  return session.user.id;
+  return { userId: session.user.id, sessionId: session.sessionId };
 }
 
 export function refuseRaw(log: Log, request: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -1,5 +1,6 @@
-// Headers on every answer of the web server. Scripts come from files of our own origin only; styles may be inline,
-// because the component library writes some at run time.
+// What the web server says on every answer besides what every server does. Scripts come from files of our own origin
+// only; styles may be inline, because the component library writes some at run time.
+import { ANSWER_HEADERS } from '../../base/answer-headers.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -17,8 +18,7 @@ const CONTENT_SECURITY_POLICY = [
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    ...ANSWER_HEADERS,
     // The address of a page may be an invitation: no other site learns it.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin-allow-popups',

@@ -1,0 +1,86 @@
+// Hears that runs have moved and wakes the feeds of their organizations, no other: what is heard in one moment is looked
+// up together, and only while somebody listens.
+import type { Log } from '../../base/log.ts';
+import { findJobPlaces } from '../../jobs/find-job-places.ts';
+import { findMoment } from '../../jobs/read-changes.ts';
+import { jobOfStream } from '../../audit/stream-names.ts';
+import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
+import type { Database } from '../../store/database.ts';
+import type { Heard, Listener } from '../../store/listen.ts';
+import { createLiveFeed, type LiveFeed } from './live-feed.ts';
+import type { LiveReader } from './live-reader.ts';
+
+export interface LiveHub {
+  /** Tells the reader what changes from a moment on, or from now on, until its seat ends. */
+  join(organizationId: string, reader: LiveReader, after: string | undefined): Promise<void>;
+  close(): void;
+}
+
+const GATHER_MS = 25;
+const MOST_GATHERED = 1_000;
+
+export function createLiveHub({ db, listener, log }: { db: Database; listener: Listener; log: Log }): LiveHub {
+  const feeds = new Map<string, LiveFeed>();
+  let grown = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const wakeAll = (): void => {
+    for (const feed of feeds.values()) feed.moved();
+  };
+
+  async function lookUp(): Promise<void> {
+    timer = undefined;
+    const ids = [...grown];
+    grown = new Set();
+    if (ids.length > MOST_GATHERED) return wakeAll();
+    for (const { organizationId, workspaceId } of await findJobPlaces(db, ids)) feeds.get(organizationId)?.changed(workspaceId);
+  }
+
+  const on = (topic: string, hear: (value: string) => void): (() => void) =>
+    listener.subscribe(topic, (heard: Heard) => {
+      if (heard.missed) wakeAll();
+      else hear(heard.value);
+    });
+  const unsubscribe = [
+    on(APPENDED_TOPIC, (stream) => {
+      const id = jobOfStream(stream);
+      if (id === undefined || feeds.size === 0) return;
+      grown.add(id);
+      timer ??= setTimeout(() => {
+        lookUp().catch((error: unknown) => {
+          log.warn({ err: error }, 'runs could not be looked up; live channels read again');
+          wakeAll();
+        });
+      }, GATHER_MS);
+    }),
+    on('tenancy', (organizationId) => feeds.get(organizationId)?.moved()),
+  ];
+
+  return {
+    async join(organizationId, reader, after) {
+      const { signal } = reader.seat;
+      const now = await findMoment(db);
+      if (signal.aborted) return;
+      const feed = feeds.get(organizationId) ?? createLiveFeed({ db, log });
+      feeds.set(organizationId, feed);
+      // A moment from the future was given by another database.
+      feed.add(reader, after !== undefined && BigInt(after) <= BigInt(now) ? after : now);
+      signal.addEventListener(
+        'abort',
+        () => {
+          feed.remove(reader);
+          if (!feed.isEmpty() || feeds.get(organizationId) !== feed) return;
+          feeds.delete(organizationId);
+          feed.close();
+        },
+        { once: true },
+      );
+    },
+    close() {
+      clearTimeout(timer);
+      for (const stop of unsubscribe) stop();
+      for (const feed of feeds.values()) feed.close();
+      feeds.clear();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// One live channel: what it may see, what it was told, and how much it has not taken yet. What is unread is bounded: a
+// channel that is full takes no more, and reads for itself once its client has caught up (or is closed by its seat).
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import type { JobReader } from '../../jobs/get-job.ts';
+import type { Job } from '../../jobs/job.ts';
+import { type Change, walkChanges } from '../../jobs/read-changes.ts';
+import { type Told, tellJob } from '../../jobs/tell-job.ts';
+import type { Database } from '../../store/database.ts';
+import type { Caller } from '../../tenancy/find-caller.ts';
+import type { StreamSeat } from '../streams/open-streams.ts';
+
+export interface LiveReader {
+  readonly who: JobReader;
+  readonly seat: StreamSeat;
+  /** The workspaces that it hears of, as they were last read. */
+  workspaces: ReadonlySet<string>;
+  told(job: Job): Told | undefined;
+  noteTold(job: Job, told: Told): void;
+  /** False, and nothing sent, while too much is unread. */
+  offer(text: string): boolean;
+  /** Everything since a moment, as fast as the client takes it. Returns the moment to go on from. */
+  catchUp(since: string): Promise<string>;
+}
+
+const BUFFERED_MAX_BYTES = 1024 * 1024;
+const LOOK_EVERY_MS = 50;
+const TOLD_MAX = 2_000;
+
+export function createLiveReader({ db, caller, seat, channel }: { db: Database; caller: Caller; seat: StreamSeat; channel: WebSocket }): LiveReader {
+  const toldOf = new Map<string, Told>();
+
+  const reader: LiveReader = {
+    who: { userId: caller.userId, organizationId: caller.standing?.organizationId, workspaceId: caller.workspaceId },
+    seat,
+    workspaces: new Set(),
+    told: ({ id }) => toldOf.get(id),
+    noteTold({ id }, told) {
+      toldOf.delete(id);
+      toldOf.set(id, told);
+      if (toldOf.size > TOLD_MAX) for (const oldest of toldOf.keys()) if (toldOf.delete(oldest)) break;
+    },
+    offer(text) {
+      if (seat.signal.aborted || channel.bufferedAmount > BUFFERED_MAX_BYTES) return false;
+      channel.send(text);
+      return true;
+    },
+    async catchUp(since) {
+      const pages = walkChanges(db, [...reader.workspaces], since);
+      for (let at = await pages.next(); ; at = await pages.next()) {
+        if (at.done) return at.value;
+        const mayHear = await askEach([reader], at.value);
+        for (const change of at.value) if (mayHear(reader, change.job)) await tell(change);
+        if (seat.signal.aborted) return since;
+      }
+    },
+  };
+
+  async function tell({ job, cursor }: Change): Promise<void> {
+    const messages = tellJob(db, job, toldOf.get(job.id));
+    for (let at = await messages.next(); ; at = await messages.next()) {
+      if (at.done) return reader.noteTold(job, at.value);
+      const text = JSON.stringify({ ...at.value, cursor });
+      while (!reader.offer(text)) {
+        if (seat.signal.aborted) return;
+        await sleep(LOOK_EVERY_MS);
+      }
+    }
+  }
+
+  return reader;
+}
+
+export type MayHear = (reader: LiveReader, job: Job) => boolean;
+
+/** Asked once changes were read and before they are told, all together: who may hear of which. */
+export async function askEach(readers: Iterable<LiveReader>, changes: readonly Change[]): Promise<MayHear> {
+  const changed = [...new Set(changes.map(({ job }) => job.workspaceId ?? ''))];
+  const allowed = new Map<LiveReader, ReadonlySet<string>>();
+  await Promise.all(
+    [...readers].map(async (reader) => {
+      const seen = changed.filter((workspaceId) => reader.workspaces.has(workspaceId));
+      const answers = await Promise.all(seen.map((workspaceId) => reader.seat.mayTell(workspaceId)));
+      allowed.set(reader, new Set(seen.filter((_, index) => answers[index])));
+    }),
+  );
+  return (reader, job) => !reader.seat.signal.aborted && allowed.get(reader)?.has(job.workspaceId ?? '') === true;
+}

@@ -1,0 +1,45 @@
+// Which of many authorities are over, in one statement: the token revoked, the session gone or expired, the membership
+// ended. It is asked for every open stream of a process at once, so it names no more rows than it must.
+import type { Queryable } from '../store/database.ts';
+
+/** What lets somebody have a stream. Each part that is given must hold. */
+export interface Authority {
+  readonly userId: string;
+  readonly tokenId?: string | undefined;
+  /** Of the token; the database knows when a session expires. */
+  readonly expiresAtMs?: number | undefined;
+  readonly sessionId?: string | undefined;
+  /** By id or slug: the person must be a member. */
+  readonly organizationId?: string | undefined;
+  /** By id or slug: the person must be in it. Only with an organization; without one, any workspace of it will do. */
+  readonly workspaceId?: string | undefined;
+}
+
+// Ids hold an underscore and slugs do not, so that a name matches one column only.
+const FIND = `
+select a.n from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as a (user_id, token_id, session_id, organization, workspace, n)
+where exists (select 1 from :schema.connect_token t where t.id = a.token_id and t.revoked_at is not null)
+   or (a.session_id is not null and not exists (
+        select 1 from :schema.identity_session s where s.id = a.session_id and s.user_id = a.user_id and s.expires_at > $6))
+   or (a.organization is not null and not exists (
+        select 1 from :schema.organization o
+          join :schema.organization_member m on m.organization_id = o.id and m.user_id = a.user_id
+          join :schema.workspace w on w.organization_id = o.id and (a.workspace is null or w.id = a.workspace or w.slug = a.workspace)
+          left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = a.user_id
+         where (o.id = a.organization or o.slug = a.organization) and (w.kind <> 'named' or wm.user_id is not null)))`;
+
+/** The places in the list of those that no longer hold. */
+export async function findEnded(on: Queryable, authorities: readonly Authority[], now: Date): Promise<ReadonlySet<number>> {
+  const column = (read: (authority: Authority) => string | undefined): (string | null)[] => authorities.map((each) => read(each) ?? null);
+  const { rows } = await on.query<{ n: string }>(FIND, [
+    column(({ userId }) => userId),
+    column(({ tokenId }) => tokenId),
+    column(({ sessionId }) => sessionId),
+    column(({ organizationId }) => organizationId),
+    column(({ workspaceId }) => workspaceId),
+    now,
+  ]);
+  const ended = new Set(rows.map(({ n }) => Number(n) - 1));
+  for (const [index, { expiresAtMs }] of authorities.entries()) if (expiresAtMs !== undefined && expiresAtMs <= now.getTime()) ended.add(index);
+  return ended;
+}
