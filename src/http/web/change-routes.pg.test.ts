@@ -12,6 +12,7 @@ import { changeMemberRole, removeMember } from '../../tenancy/change-member.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { type Serving, serve } from '../serve.ts';
 import { createOpenStreams, type OpenStreams } from '../streams/open-streams.ts';
+import { STREAM_KINDS } from '../streams/stream-kinds.ts';
 import { type ChangeRoutes, changeRoutes } from './change-routes.ts';
 
 let db: Database;
@@ -171,11 +172,15 @@ it('tells everybody to read again when it may have missed something', async () =
   await stream.leave();
 });
 
-it('lets the oldest go when one person opens too many', async () => {
+it('refuses one more than a person may have, and keeps those that are open', async () => {
   const token = await addSession(db, owner);
+  const { mostOfOnePerson } = STREAM_KINDS.changes;
   const first = await listen(owner);
-  const more = await Promise.all(Array.from({ length: 16 }, () => open(token, organization.id)));
-  await first.rest();
+  const more = await Promise.all(Array.from({ length: mostOfOnePerson - 1 }, () => open(token, organization.id)));
   expect(more.map(({ status }) => status)).toEqual(more.map(() => 200));
+  const refused = await open(token, organization.id);
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([429, '30', expect.objectContaining({ error: 'too_many_streams' })]);
+  await touchPolicy(organization.id);
+  await first.until('org_policy');
   await Promise.all(more.map(({ body }) => body?.cancel()));
 });

@@ -1,0 +1,354 @@
+// Every kind of stream against every way in which what allowed it can end, on the real servers: the stream ends, and
+// what happens afterwards is not told. A kind without a way to open it here does not compile.
+import { createSecretKey } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join as joinPath } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import type { Member } from '../../test/support/chat-gateway.ts';
+import { type ChatWeb, MODEL, startChatWeb } from '../../test/support/chat-web.ts';
+import { MIGRATIONS, quiet } from '../../test/support/database.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { CONNECT_SECRET, startToolStand, type ToolStand, WRAPPING_KEY } from '../../test/support/mcp-stand.ts';
+import { type Document, operationsOf } from '../../test/support/openapi-faults.ts';
+import { addPerson, addSession, join, joinWorkspace, type Person } from '../../test/support/people.ts';
+import { AUTH_SECRET, CONNECT_KEY, PUBLIC_URL } from '../../test/support/web-app.ts';
+import { systemClock } from '../base/clock.ts';
+import { readConfig } from '../base/config.ts';
+import { packageRoot } from '../base/package-root.ts';
+import { notifyChange } from '../connections/notify-change.ts';
+import { storeReference } from '../connections/store-reference.ts';
+import { SCOPES } from '../contract/tokens.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { type Serving, serve } from '../http/serve.ts';
+import { createOpenStreams } from '../http/streams/open-streams.ts';
+import { STREAM_KINDS, type StreamKindName } from '../http/streams/stream-kinds.ts';
+import { changeRoutes } from '../http/web/change-routes.ts';
+import { revokeGrant } from '../identity/revoke-grant.ts';
+import { appendJobReceipt } from '../jobs/append-job-receipt.ts';
+import { insertJob } from '../jobs/insert-job.ts';
+import type { Job } from '../jobs/job.ts';
+import { APPENDED_TOPIC } from '../receipts/announce-appends.ts';
+import { createReceiptWriter, type ReceiptWriter } from '../receipts/receipt-writer.ts';
+import type { Database } from '../store/database.ts';
+import { type Listener, notify, openListener } from '../store/listen.ts';
+import { measureDatabase } from '../store/measure-database.ts';
+import { readMigrations } from '../store/migrate.ts';
+import { createWorkspace } from '../tenancy/create-workspace.ts';
+import { mintToken } from '../tenancy/mint-token.ts';
+import { revokeToken } from '../tenancy/revoke-token.ts';
+import { serveApi } from './serve-api.ts';
+
+const CONNECT = createSecretKey(Buffer.from(CONNECT_SECRET));
+/** A token that expires while the stream is open, with time to open it first. */
+const SHORT_SECONDS = 15;
+/** More than sockets hold unread. */
+const LARGE = { receipts: 100, text: 'x'.repeat(100_000) };
+
+let web: ChatWeb;
+let tools: ToolStand;
+let db: Database;
+let writer: ReceiptWriter;
+let listener: Listener;
+let changes: Serving;
+let runtimeUrl: string;
+let stopApi: () => Promise<void>;
+let owner: Member;
+let place: { organizationId: string; workspaceId: string };
+const looks = { done: 0, waiting: new Set<() => void>() };
+
+beforeAll(async () => {
+  web = await startChatWeb();
+  db = web.gateway.db;
+  const never = new Promise(() => {});
+  web.gateway.upstream.respondByDefault({ text: 'one two three four', until: never });
+  tools = await startToolStand({
+    db,
+    extend: (all) => ({
+      ...all,
+      streams: (name) => name === 'endless',
+      async call(caller, name, given, context) {
+        if (name !== 'endless') return all.call(caller, name, given, context);
+        await context.progress?.(1, 2);
+        await once(context.signal, 'abort');
+        return { content: [] };
+      },
+    }),
+  });
+  owner = await web.gateway.newMember();
+  await owner.setCredit(1_000_000_000);
+  const workspace = await createWorkspace(db, { userId: owner.id, organizationId: owner.organization.id }, { name: 'Shared' });
+  place = { organizationId: owner.organization.id, workspaceId: workspace.id };
+  writer = createReceiptWriter({ db, clock: systemClock });
+  await Promise.all(Array.from({ length: LARGE.receipts }, () => writer.append(`connect/${place.workspaceId}`, { kind: 'tool.called', actor: 'user:x', body: { text: LARGE.text } })));
+
+  listener = openListener(db, quiet);
+  const settings = { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false };
+  const route = changeRoutes({ db, log: quiet, listener, settings, streams: createOpenStreams({ db, log: quiet }) });
+  changes = await serve((request, response) => route.handle(request, response), { port: 0 });
+
+  const port = await freePort();
+  runtimeUrl = `http://127.0.0.1:${port}`;
+  const config = readConfig({ SERVICE_RUNTIME_PORT: String(port), SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`, SERVICE_CONNECT_JWT_SECRET: CONNECT_SECRET, SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400' });
+  const watched: Database = {
+    ...db,
+    async query(sql, values) {
+      const answer = await db.query(sql, values);
+      if (sql.includes('as a (user_id, token_id, session_id')) {
+        looks.done++;
+        for (const look of looks.waiting) look();
+      }
+      return answer as never;
+    },
+  };
+  stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db: measureDatabase(watched, 4), migrations: await readMigrations(MIGRATIONS) });
+}, 240_000);
+afterAll(async () => {
+  await stopApi?.();
+  changes?.server.closeAllConnections();
+  await changes?.close();
+  await listener?.close();
+  await tools?.close();
+  await web?.close();
+});
+
+interface Proof {
+  /** What is said with this is said after the end. */
+  readonly marker: string;
+  readonly expiresAt: Date;
+  readonly person: Person;
+  readonly token: string;
+  readonly tokenId: string;
+  readonly session: string;
+}
+
+interface OpenedStream {
+  readonly heard: () => string;
+  readonly ended: Promise<unknown>;
+  /** Makes something happen that an open stream tells of; where it cannot, it is enough that the stream ends. */
+  readonly provoke?: () => Promise<unknown>;
+}
+
+async function newProof(kind: StreamKindName, lifetimeSeconds: number): Promise<Proof> {
+  const person = await addPerson(db, 'reader');
+  await join(db, place.organizationId, person, 'member');
+  await joinWorkspace(db, place.organizationId, place.workspaceId, person, 'member');
+  const { id, token, expiresAt } = await mintToken({ db, key: kind === 'v1' ? CONNECT_KEY : CONNECT, clock: systemClock }, { userId: person.id, ...place, scopes: [...SCOPES], lifetimeSeconds });
+  return { marker: `after-the-end-of-${person.id.slice(4)}`, expiresAt, person, token, tokenId: id, session: await addSession(db, person) };
+}
+
+/** An answer that is read as it comes, from its first bytes on. */
+async function read(url: string, bearer: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<OpenedStream> {
+  const response = await fetch(url, { ...init, headers: { accept: 'text/event-stream', authorization: `Bearer ${bearer}`, ...(init.body === undefined ? {} : { 'content-type': 'application/json' }), ...init.headers } });
+  if (response.status !== 200 || !response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(`answered ${response.status}: ${await response.text()}`);
+  const reader = (response.body ?? expect.unreachable()).getReader();
+  const decoder = new TextDecoder();
+  let heard = decoder.decode((await reader.read()).value);
+  const rest = async (): Promise<void> => {
+    for (let at = await reader.read(); !at.done; at = await reader.read()) heard += decoder.decode(at.value);
+  };
+  // Cut off or ended in order: both are an end.
+  return { heard: () => heard, ended: rest().catch(() => undefined) };
+}
+
+async function newJob(objective: string): Promise<Job> {
+  return (await insertJob(db, { ...place, createdBy: 'usr_x', actor: 'user:usr_x', kind: 'codex', objective, waitingReason: 'sandbox_engine_unavailable' })).job;
+}
+
+const ask = (proof: Proof): Promise<Response> =>
+  fetch(`${web.server.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer ${proof.session}`, 'content-type': 'application/json' }, body: JSON.stringify({ organization: place.organizationId, workspace: place.workspaceId, model: MODEL, message: { text: 'Hello' } }) });
+
+const OPEN = {
+  async live({ token, marker }) {
+    const socket = new WebSocket(`${runtimeUrl.replace('http', 'ws')}/factory/live?token=${token}`);
+    let heard = '';
+    socket.on('message', (data) => (heard += String(data)));
+    const ended = once(socket, 'close');
+    await once(socket, 'open');
+    return {
+      heard: () => heard,
+      ended,
+      async provoke() {
+        const job = await newJob(marker);
+        await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
+      },
+    };
+  },
+  async 'job-events'({ token, marker }) {
+    const job = await newJob('to be followed');
+    const stream = await read(`${runtimeUrl}/jobs/${job.id}/events`, token);
+    return {
+      ...stream,
+      async provoke() {
+        await appendJobReceipt(db, job, { kind: 'job.aborted', actor: `user:${marker}`, body: {} });
+        await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
+      },
+    };
+  },
+  async receipts({ token, marker }) {
+    const stream = `connect/${place.workspaceId}`;
+    const opened = await read(`${runtimeUrl}/service/stream?stream=${encodeURIComponent(stream)}&from=${LARGE.receipts}`, token);
+    return {
+      ...opened,
+      async provoke() {
+        await writer.append(stream, { kind: 'tool.called', actor: `user:${marker}`, body: {} });
+        await notify(db, db, APPENDED_TOPIC, stream);
+      },
+    };
+  },
+  async 'receipts-export'({ token, marker }) {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${runtimeUrl}/service/export?stream=${encodeURIComponent(`connect/${place.workspaceId}`)}`, { headers: { authorization: `Bearer ${token}` } }, resolve).on('error', reject);
+    });
+    response.on('error', () => {});
+    if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
+    // Nothing is read, so that it cannot be finished before it ends.
+    return {
+      heard: () => (response.complete ? marker : ''),
+      get ended() {
+        return new Promise((resolve) => response.once('close', resolve).resume());
+      },
+      provoke: () => nextLooks(2),
+    };
+  },
+  async connections({ token, marker }) {
+    const opened = await read(`${runtimeUrl}/connect/connections`, token);
+    return {
+      ...opened,
+      async provoke() {
+        const address = { ...place, provider: 'github', name: marker };
+        await db.transaction((tx) => storeReference(db, tx, WRAPPING_KEY, { address, reference: { kind: 'integration-reference', integrationId: 'github', connectionId: 'c' } }, 'replace'));
+        await notifyChange(db, db, place.workspaceId);
+      },
+    };
+  },
+  mcp: ({ token }) =>
+    read(`${tools.url}/connect/mcp`, token, {
+      method: 'POST',
+      headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'endless', arguments: {}, _meta: { progressToken: 'p' } } }),
+    }),
+  async changes({ session, marker }) {
+    const opened = await read(`http://127.0.0.1:${changes.port}/api/changes?organization=${place.organizationId}`, session);
+    return { ...opened, provoke: () => invite(marker) };
+  },
+  async 'chat-answer'(proof) {
+    const response = await ask(proof);
+    if (response.status !== 200) throw new Error(`answered ${response.status}`);
+    const reader = (response.body ?? expect.unreachable()).getReader();
+    await reader.read();
+    const ended = (async () => {
+      while (!(await reader.read()).done);
+    })().catch(() => undefined);
+    return { heard: () => '', ended };
+  },
+  async 'chat-follow'(proof) {
+    const asked = await ask(proof);
+    const thread = asked.headers.get('x-service-thread') ?? expect.unreachable();
+    await asked.body?.cancel();
+    return read(`${web.server.url}/api/chat/${thread}/stream`, proof.session);
+  },
+  v1: ({ token }) => read(`${web.gateway.url}/v1/chat/completions`, token, { method: 'POST', body: JSON.stringify({ model: MODEL, stream: true, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] }) }),
+} satisfies Record<StreamKindName, (proof: Proof) => Promise<OpenedStream>>;
+
+/** Its id is in the notice. */
+const invite = (id: string): Promise<unknown> =>
+  db.query("insert into :schema.invitation (id, organization_id, email, role, invited_by, created_at, expires_at) values ($1, $2, lower($1) || '@example.test', 'member', $3, now(), now() + interval '1 day')", [id, place.organizationId, owner.id]);
+
+/** A look that began after now is among them. */
+async function nextLooks(count: number): Promise<void> {
+  const enough = looks.done + count;
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (looks.done < enough) return;
+      looks.waiting.delete(look);
+      resolve();
+    };
+    looks.waiting.add(look);
+  });
+}
+
+type Cause = (proof: Proof) => Promise<unknown>;
+
+const OF_ALL = {
+  'the person leaves the organization': ({ person }) => db.query('delete from :schema.organization_member where user_id = $1', [person.id]),
+  'the person leaves the workspace': ({ person }) => db.query('delete from :schema.workspace_member where user_id = $1', [person.id]),
+  async 'the person is deleted'({ person }) {
+    await db.query('with gone as (delete from :schema.organization_member where user_id = $1) delete from :schema.identity_session where user_id = $1', [person.id]);
+    await db.query('delete from :schema.identity_user where id = $1', [person.id]);
+  },
+} as const satisfies Record<string, Cause>;
+
+const CAUSES: Readonly<Record<'token' | 'session', Readonly<Record<string, Cause>>>> = {
+  token: {
+    ...OF_ALL,
+    'the token is revoked': ({ tokenId }) => revokeToken({ db, clock: systemClock }, tokenId),
+    async 'the OAuth grant is revoked'({ person, tokenId }) {
+      const now = new Date();
+      await db.query("insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, token_id, created_at, used_at) values ($1, $2, 'c', 'C', $3, '{}', true, $4, $5, $5)", [`gr_${tokenId}`, person.id, place.organizationId, tokenId, now]);
+      await revokeGrant({ db, clock: systemClock, revokeToken: (id) => revokeToken({ db, clock: systemClock }, id) }, `gr_${tokenId}`);
+    },
+    'the token expires': ({ expiresAt }) => sleep(expiresAt.getTime() - Date.now() + 1),
+  },
+  session: {
+    ...OF_ALL,
+    'the session is signed out': ({ person }) => db.query('delete from :schema.identity_session where user_id = $1', [person.id]),
+    'the session expires': ({ person }) => db.query('update :schema.identity_session set expires_at = now() where user_id = $1', [person.id]),
+  },
+};
+
+/** Which end is none for a kind, and why. */
+const UNAFFECTED: Readonly<Partial<Record<StreamKindName, readonly string[]>>> = {
+  // Of an organization: it goes on, and tells no more of the workspace.
+  changes: ['the person leaves the workspace'],
+};
+
+const CASES = (Object.keys(STREAM_KINDS) as StreamKindName[]).flatMap((kind) =>
+  Object.entries(CAUSES[STREAM_KINDS[kind].allowedBy])
+    .filter(([cause]) => !UNAFFECTED[kind]?.includes(cause))
+    .map(([cause, end]) => ({ kind, cause, end })),
+);
+
+describe('an open stream', () => {
+  it.concurrent.each(CASES)('$kind ends when $cause, and tells nothing that came after', async ({ kind, cause, end }) => {
+    const proof = await newProof(kind, cause === 'the token expires' ? SHORT_SECONDS : 3_600);
+    const stream: OpenedStream = await OPEN[kind](proof);
+    await end(proof);
+    await stream.provoke?.();
+    await stream.ended;
+    expect(stream.heard()).not.toContain(proof.marker);
+  });
+});
+
+describe('a kind of stream', () => {
+  it('is opened by nobody without a session or a token', async () => {
+    for (const [kind, open] of Object.entries(OPEN)) {
+      const proof = await newProof(kind as StreamKindName, 3_600);
+      const opened = await open({ ...proof, token: 'none', session: 'none' }).then(
+        () => 'opened',
+        () => 'refused',
+      );
+      expect(`${kind}: ${opened}`).toBe(`${kind}: refused`);
+    }
+  });
+
+  it('is every answer of the printed contract that stays open, and nothing else is', async () => {
+    const document = JSON.parse(JSON.stringify(await openApiDocument(PUBLIC_URL))) as Document;
+    const open = operationsOf(document)
+      .filter(({ operation }) => JSON.stringify(operation.responses).match(/text\/event-stream|application\/x-ndjson|"101"/))
+      .map(({ name }) => name);
+    expect(open.toSorted()).toEqual(Object.values(STREAM_KINDS).flatMap(({ routes }) => [...routes]).toSorted());
+  });
+
+  it('is the only way in which the servers for people keep an answer open', () => {
+    // The broker and the sandbox controller serve programs, by a token that ends with the process.
+    const files = readdirSync(joinPath(packageRoot(), 'src', 'http'), { recursive: true, encoding: 'utf8' }).filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|^(?:broker|sandbox|reference)\//.test(file));
+    const keeping = files.filter((file) => /'content-type': '(?:text\/event-stream|application\/x-ndjson)|UI_STREAM_HEADERS|EVENT_STREAM_HEADERS|handleUpgrade|serveSdk\(/.test(readFileSync(joinPath(packageRoot(), 'src', 'http', file), 'utf8')));
+    const seatless = keeping.filter((file) => !/streams\/open-streams\.ts/.test(readFileSync(joinPath(packageRoot(), 'src', 'http', file), 'utf8')));
+    // The SDK answers for the endpoint, which has the seat.
+    expect(seatless).toEqual(['mcp/serve-sdk.ts']);
+  });
+});
