@@ -46,8 +46,9 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(async (socket) => {
     if (socket.readyState === WebSocket.CLOSED) return;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.terminate();
-    await once(socket, 'close');
+    await closed;
   }));
 });
 afterAll(async () => {
@@ -69,7 +70,7 @@ interface Channel {
 /** Opened, or the status and the body of the refusal. */
 async function connect(token: string): Promise<Channel> {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/factory/live?token=${token}`);
-  opened.push(socket);
+  opened.push(socket.on('error', () => {}));
   const messages: Body[] = [];
   const looks = new Set<() => void>();
   socket.on('message', (data) => {

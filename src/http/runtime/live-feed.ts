@@ -7,7 +7,7 @@ import { listReadersWorkspaces } from '../../jobs/list-readers-workspaces.ts';
 import { type Change, walkChanges } from '../../jobs/read-changes.ts';
 import { type Told, tellJob } from '../../jobs/tell-job.ts';
 import type { Database } from '../../store/database.ts';
-import { askEach, type LiveReader, type MayHear } from './live-reader.ts';
+import { askEach, type LiveReader, type MayHear, placeOf } from './live-reader.ts';
 
 export interface LiveFeed {
   add(reader: LiveReader, since: string): void;
@@ -126,10 +126,13 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
     let at = await messages.next();
     for (; !at.done; at = await messages.next()) {
       const text = JSON.stringify({ ...at.value, cursor: moment });
-      const index = indexOf(at.value);
+      const place = placeOf(at.value);
       for (const reader of readers) {
-        if (index !== undefined && index <= (reader.told(job)?.index ?? -1)) continue;
-        if (reader.offer(text)) continue;
+        if (reader.has(job, place)) continue;
+        if (reader.offer(text)) {
+          if (place !== undefined) reader.notePart(job, place);
+          continue;
+        }
         readers.delete(reader);
         if (current.has(reader)) catchUp(reader, since);
       }
@@ -160,10 +163,4 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
       clearInterval(timer);
     },
   };
-}
-
-/** Of the receipt that a message is about. */
-function indexOf(message: Record<string, unknown>): number | undefined {
-  const { receipt, event } = message as { receipt?: { index: number }; event?: { id: number } };
-  return receipt?.index ?? event?.id;
 }

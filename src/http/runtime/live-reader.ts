@@ -17,6 +17,10 @@ export interface LiveReader {
   workspaces: ReadonlySet<string>;
   told(job: Job): Told | undefined;
   noteTold(job: Job, told: Told): void;
+  /** What it has of a run of which it was not told all. */
+  notePart(job: Job, place: number): void;
+  /** Whether it has the message already. */
+  has(job: Job, place: number | undefined): boolean;
   /** False, and nothing sent, while too much is unread. */
   offer(text: string): boolean;
   /** Everything since a moment, as fast as the client takes it. Returns the moment to go on from. */
@@ -29,13 +33,17 @@ const TOLD_MAX = 2_000;
 
 export function createLiveReader({ db, caller, seat, channel }: { db: Database; caller: Caller; seat: StreamSeat; channel: WebSocket }): LiveReader {
   const toldOf = new Map<string, Told>();
+  const partOf = new Map<string, number>();
 
   const reader: LiveReader = {
     who: { userId: caller.userId, organizationId: caller.standing?.organizationId, workspaceId: caller.workspaceId },
     seat,
     workspaces: new Set(),
     told: ({ id }) => toldOf.get(id),
+    notePart: ({ id }, place) => void partOf.set(id, place),
+    has: ({ id }, place) => place !== undefined && place <= Math.max(partOf.get(id) ?? -1, lastPlace(toldOf.get(id))),
     noteTold({ id }, told) {
+      partOf.delete(id);
       toldOf.delete(id);
       toldOf.set(id, told);
       if (toldOf.size > TOLD_MAX) for (const oldest of toldOf.keys()) if (toldOf.delete(oldest)) break;
@@ -60,6 +68,7 @@ export function createLiveReader({ db, caller, seat, channel }: { db: Database; 
     const messages = tellJob(db, job, toldOf.get(job.id));
     for (let at = await messages.next(); ; at = await messages.next()) {
       if (at.done) return reader.noteTold(job, at.value);
+      if (reader.has(job, placeOf(at.value))) continue;
       const text = JSON.stringify({ ...at.value, cursor });
       while (!reader.offer(text)) {
         if (seat.signal.aborted) return;
@@ -69,6 +78,17 @@ export function createLiveReader({ db, caller, seat, channel }: { db: Database; 
   }
 
   return reader;
+}
+
+/** Where in a run's telling a message is: each receipt, then its event. Undefined for how the run stands. */
+export function placeOf(message: Record<string, unknown>): number | undefined {
+  const { receipt, event } = message as { receipt?: { index: number }; event?: { id: number } };
+  if (receipt) return 2 * receipt.index;
+  return event && 2 * event.id + 1;
+}
+
+function lastPlace(told: Told | undefined): number {
+  return told === undefined ? -1 : 2 * told.index + 1;
 }
 
 export type MayHear = (reader: LiveReader, job: Job) => boolean;
