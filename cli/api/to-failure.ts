@@ -20,6 +20,7 @@ const NEXT: Readonly<Record<string, string>> = {
   receipt_chain_invalid: 'Compare with an earlier export or a checkpoint: somebody changed what is recorded.',
   sandbox_unavailable: 'The operator of the service has to do that; everything but runs works.',
   rate_limited: 'Wait a minute and try again.',
+  too_many_streams: 'End another command or close a tab that follows something, then try again.',
   quota_exceeded: 'Save a provider key (servicectl keys save openai), or ask your operator for a larger plan.',
 };
 

@@ -90,7 +90,7 @@ async function* openEvents(account: Account, id: string, after: number, signal: 
 /** What trying again may mend; a refusal ends the following. */
 function passingReason(error: unknown, id: string): string {
   if (!(error instanceof Failure)) return error instanceof Error && error.name === 'AbortError' ? 'nothing was heard for a while' : 'the connection broke';
-  if (error.exit === EXIT.unreachable || error.error === 'internal' || error.error === 'rate_limited') return error.message;
+  if (error.exit === EXIT.unreachable || error.error === 'internal' || error.error === 'rate_limited' || error.error === 'too_many_streams') return error.message;
   throw lost(id, error.message, error);
 }
 

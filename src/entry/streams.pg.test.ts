@@ -345,7 +345,7 @@ describe('a kind of stream', () => {
 
   it('is the only way in which the servers for people keep an answer open', () => {
     // The broker and the sandbox controller serve programs, by a token that ends with the process.
-    const files = readdirSync(joinPath(packageRoot(), 'src', 'http'), { recursive: true, encoding: 'utf8' }).filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|^(?:broker|sandbox|reference)\//.test(file));
+    const files = readdirSync(joinPath(packageRoot(), 'src', 'http'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^(?:broker|sandbox|reference)\//.test(file));
     const keeping = files.filter((file) => /'content-type': '(?:text\/event-stream|application\/x-ndjson)|UI_STREAM_HEADERS|EVENT_STREAM_HEADERS|handleUpgrade|serveSdk\(/.test(readFileSync(joinPath(packageRoot(), 'src', 'http', file), 'utf8')));
     const seatless = keeping.filter((file) => !/streams\/open-streams\.ts/.test(readFileSync(joinPath(packageRoot(), 'src', 'http', file), 'utf8')));
     // The SDK answers for the endpoint, which has the seat.

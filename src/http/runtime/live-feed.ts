@@ -33,20 +33,23 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
   const catching = new Set<LiveReader>();
   const toldOf = new Map<string, Told>();
   let cursor: string | undefined;
-  let [dirty, stale, running, closed] = [false, false, false, false];
+  let dirty = false;
+  let stale = false;
+  let running = false;
+  const closing = new AbortController();
   const all = (): LiveReader[] => [...current, ...waiting.keys(), ...catching];
   const timer = setInterval(() => wake({ stale: true }), LOOK_EVERY_MS).unref();
 
   function wake(what: { stale: boolean }): void {
     dirty = true;
     stale ||= what.stale;
-    if (running || closed) return;
+    if (running || closing.signal.aborted) return;
     running = true;
     void run();
   }
 
   async function run(): Promise<void> {
-    while (dirty && !closed) {
+    while (dirty && !closing.signal.aborted) {
       await sleep(GATHER_MS);
       dirty = false;
       try {
@@ -64,7 +67,10 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
   async function readWorkspaces(): Promise<void> {
     stale = false;
     const readers = all();
-    const lists = await listReadersWorkspaces(db, readers.map(({ who }) => who));
+    const lists = await listReadersWorkspaces(db, readers.map(({ who }) => who)).catch((error: unknown) => {
+      stale = true;
+      throw error;
+    });
     readers.forEach((reader, index) => (reader.workspaces = lists[index] ?? new Set()));
   }
 
@@ -81,18 +87,20 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
   function catchUp(reader: LiveReader, since: string): void {
     current.delete(reader);
     catching.add(reader);
-    reader.catchUp(since).then(
-      (at) => {
-        if (!catching.delete(reader)) return;
-        waiting.set(reader, at);
-        // What happened since it began to read has no other reader to wake for.
-        wake({ stale: false });
-      },
-      (error: unknown) => {
-        log.warn({ err: error }, 'a live channel could not catch up; trying again');
-        if (catching.delete(reader)) waiting.set(reader, since);
-      },
-    );
+    void catchUpAlone(reader, since);
+  }
+
+  async function catchUpAlone(reader: LiveReader, since: string): Promise<void> {
+    try {
+      const at = await reader.catchUp(since);
+      if (!catching.delete(reader)) return;
+      waiting.set(reader, at);
+      // Nothing else may happen that takes it in.
+      wake({ stale: false });
+    } catch (error) {
+      log.warn({ err: error }, 'a live channel could not catch up; trying again');
+      if (catching.delete(reader)) waiting.set(reader, since);
+    }
   }
 
   async function tellChanges(): Promise<void> {
@@ -159,7 +167,7 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
     },
     moved: () => wake({ stale: true }),
     close() {
-      closed = true;
+      closing.abort();
       clearInterval(timer);
     },
   };
