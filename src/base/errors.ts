@@ -33,6 +33,8 @@ export const ERRORS = {
   already_member: { status: 409, message: 'This person is already a member.' },
   user_not_found: { status: 404, message: 'There is no such person here. Invite them by e-mail address instead.' },
   invitation_expired: { status: 410, message: 'This invitation has expired. Ask for a new one.' },
+  organizations_closed: { status: 403, message: 'Organizations are created by the operator of this service. Ask them for one, or open an invitation link that you were given.' },
+  organization_limit_reached: { status: 409, message: ({ limit }) => `You have created ${limit} organizations, which is as many as one person may create here. Ask the operator of this service for more.` },
   slug_taken: { status: 409, message: 'This short name is taken. Choose another.' },
   workspace_reserved: { status: 409, message: 'This workspace belongs to the organization itself: it cannot be left, deleted, or given other members.' },
   workspace_authority_required: { status: 403, message: 'Only owners and admins of the workspace or the organization can do this.' },
@@ -53,6 +55,7 @@ export const ERRORS = {
   rate_limited: { status: 429, message: 'Too many requests in a short time. Wait for the time that retry-after names.', retryable: true },
   invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
   user_exists: { status: 409, message: 'There already is an account with this e-mail address. Sign in instead.' },
+  sign_up_closed: { status: 403, message: 'New accounts are not open to everybody here. Open the invitation link that you were given and use the e-mail address it was sent to, or ask the operator of this service.' },
   service_debug_disabled: { status: 503, message: 'Diagnostics are off. Set SERVICE_DEBUG_TOKEN or SERVICE_DEBUG_JWT_SECRET to enable them.' },
 
   workspace_required: { status: 400, error: 'A workspace is required to manage provider keys.', message: 'Name a workspace, or global for the organization-wide scope.' },

@@ -22,6 +22,8 @@ export const me = oc
       organizations: z.array(organization),
       /** Present while demo model providers answer in the place of real ones: the app then says so on every page. */
       demo: z.literal(true).optional(),
+      /** Present where only the operator creates organizations: the app then does not offer it. */
+      organizationsClosed: z.literal(true).optional(),
     }),
   );
 
@@ -37,9 +39,9 @@ export const organizations = {
       .input(z.strictObject({ org: id, ...page }))
       .output(z.object({ members: z.array(member), ...nextCursor })),
     add: oc
-      .route({ method: 'POST', path: '/api/organizations/{org}/members', successStatus: 201, tags: ['People'], summary: 'Add a known user' })
+      .route({ method: 'POST', path: '/api/organizations/{org}/members', successStatus: 201, tags: ['People'], summary: 'Add a known user: whoever has the account with this address', description: '`account` says whether the address was ever proved to be theirs, and when the account was registered. Where that is not enough, invite them: an invitation also asks for the link that you hand over.' })
       .input(z.strictObject({ org: id, email, role }))
-      .output(z.object({ member })),
+      .output(z.object({ member, account: z.object({ verified: z.boolean(), registeredAt: timestamp }) })),
     update: oc
       .route({ method: 'PATCH', path: '/api/organizations/{org}/members/{user}', tags: ['People'], summary: "Change a member's role" })
       .input(z.strictObject({ org: id, user: id, role }))

@@ -3,7 +3,7 @@
 import { AppError } from '../base/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { hasMutationAuthority, requireSettings } from '../tenancy/authority.ts';
-import { findStanding } from '../tenancy/find-standing.ts';
+import { getStanding } from '../tenancy/get-standing.ts';
 import type { Standing } from '../tenancy/standing.ts';
 
 export interface KeyPlace {
@@ -12,13 +12,11 @@ export interface KeyPlace {
   readonly workspace?: string | null | undefined;
 }
 
-/** What is not in one of the caller's organizations is `not_found`. */
+/** What is not in one of the caller's organizations, or hides itself from them, is `not_found`. */
 export async function getKeyScope(db: Queryable, { userId, organization, workspace }: KeyPlace): Promise<Standing> {
   if (!workspace) throw new AppError('workspace_required');
   if (workspace === 'global' && !organization) throw new AppError('invalid_request', { organization: 'is required when workspace is global' });
-  const standing = await findStanding(db, { userId, organizationId: organization || undefined, workspaceId: workspace });
-  if (!standing) throw new AppError('not_found');
-  return standing;
+  return getStanding(db, { userId, organizationId: organization || undefined, workspaceId: workspace });
 }
 
 export function requireKeyAuthority(scope: Standing): void {

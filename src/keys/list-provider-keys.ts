@@ -1,7 +1,5 @@
-import { AppError } from '../base/errors.ts';
 import type { ProviderKeyState } from '../contract/provider-keys.ts';
 import { PROVIDER_IDS, providerName } from '../providers/providers.ts';
-import { seesWorkspace } from '../tenancy/authority.ts';
 import { openKey } from './find-provider-key.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';
@@ -21,7 +19,6 @@ interface KeyRow extends Record<string, unknown> {
 /** Every provider that a key may be saved for, with what is stored at exactly this scope; never a key. */
 export async function listProviderKeys({ db, catalog, wrappingKey, strict }: Pick<KeyDeps, 'db' | 'catalog' | 'wrappingKey' | 'strict'>, place: KeyPlace): Promise<ProviderKeyState[]> {
   const scope = await getKeyScope(db, place);
-  if (!seesWorkspace(scope)) throw new AppError('not_found');
   const { organizationId, workspaceId } = scope;
   const { rows } = await db.query<KeyRow>(
     'select provider, ciphertext, iv, auth_tag, fingerprint, updated_at from :schema.org_provider_api_key where organization_id = $1 and workspace_id = $2',

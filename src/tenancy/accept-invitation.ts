@@ -7,6 +7,7 @@ import type { Database, Queryable } from '../store/database.ts';
 import { insertMember } from './add-member.ts';
 import { findStanding } from './find-standing.ts';
 import { lockOrganization } from './get-standing.ts';
+import { claimOrganization } from './insert-organization.ts';
 import { requireFreeSeat } from './seats.ts';
 import type { Plan, Standing } from './standing.ts';
 
@@ -23,6 +24,7 @@ interface OfferRow extends Record<string, unknown> {
   email: string;
   role: Role;
   expires_at: Date;
+  by_operator: boolean;
   accepted_by: string | null;
 }
 
@@ -53,6 +55,7 @@ export function acceptInvitation(db: Database, clock: Clock, invitee: Invitee, i
     if (!before) {
       await requireFreeSeat(tx, offer.organization_id, offer.plan);
       await insertMember(tx, offer.organization_id, invitee.id, offer.role);
+      if (offer.by_operator) await claimOrganization(tx, offer.organization_id, invitee.id);
     }
     await tx.query('update :schema.invitation set accepted_by = $2, accepted_at = $3 where id = $1', [id, invitee.id, clock()]);
     return toOrganization(before ?? (await findStanding(tx, place)));
@@ -61,7 +64,7 @@ export function acceptInvitation(db: Database, clock: Clock, invitee: Invitee, i
 
 async function getOffer(db: Queryable, clock: Clock, invitee: Invitee, id: string): Promise<OfferRow> {
   const { rows } = await db.query<OfferRow>(
-    `select i.id, i.organization_id, o.name as organization_name, o.plan, i.email, i.role, i.expires_at, i.accepted_by
+    `select i.id, i.organization_id, o.name as organization_name, o.plan, i.email, i.role, i.expires_at, i.invited_by is null as by_operator, i.accepted_by
        from :schema.invitation i join :schema.organization o on o.id = i.organization_id
       where i.id = $1 and i.email = $2 and (i.accepted_by is null or i.accepted_by = $3)`,
     [id, invitee.email, invitee.id],

@@ -3,18 +3,23 @@ import type { Role } from '../contract/common.ts';
 import type { Member } from '../contract/organizations.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { requireOwnerFor, requireSettings } from './authority.ts';
+import { type Account, findAccount } from './find-account.ts';
 import type { Place } from './find-standing.ts';
 import { withLockedStanding } from './get-standing.ts';
 import { findMember } from './list-members.ts';
 import { requireFreeSeat } from './seats.ts';
 
-/** Adds a person who already has an account, by e-mail address. */
-export function addMember(db: Database, place: Place, input: { email: string; role: Role }): Promise<Member> {
+/**
+ * Adds whoever has the account with this e-mail address. Where addresses are not proved that may be a stranger who
+ * registered it first, so the answer says what is known of the account; an invitation also asks for its link.
+ */
+export function addMember(db: Database, place: Place, input: { email: string; role: Role }): Promise<{ member: Member; account: Pick<Account, 'verified' | 'registeredAt'> }> {
   return withLockedStanding(db, place, async (tx, standing) => {
     requireSettings(standing, 'members');
     requireOwnerFor(standing, input.role);
-    const user = await findUserByEmail(tx, input.email);
-    if (user === undefined) throw new AppError('user_not_found');
+    const account = await findAccount(tx, input.email);
+    if (!account) throw new AppError('user_not_found');
+    const { user, verified, registeredAt } = account;
     const { organizationId, plan } = standing;
     if (await findMember(tx, organizationId, user)) throw new AppError('already_member');
     await requireFreeSeat(tx, organizationId, plan);
@@ -23,15 +28,10 @@ export function addMember(db: Database, place: Place, input: { email: string; ro
     await tx.query('delete from :schema.invitation where organization_id = $1 and email = $2 and accepted_at is null', [organizationId, input.email]);
     const member = await findMember(tx, organizationId, user);
     if (!member) throw new AppError('conflict');
-    return member;
+    return { member, account: { verified, registeredAt } };
   });
 }
 
 export async function insertMember(tx: Transaction, organizationId: string, userId: string, role: Role): Promise<void> {
   await tx.query('insert into :schema.organization_member (organization_id, user_id, role) values ($1, $2, $3)', [organizationId, userId, role]);
-}
-
-async function findUserByEmail(tx: Transaction, email: string): Promise<string | undefined> {
-  const { rows } = await tx.query<{ id: string }>('select id from :schema.identity_user where email = $1', [email]);
-  return rows[0]?.id;
 }

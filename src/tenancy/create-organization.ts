@@ -1,44 +1,42 @@
 import { AppError } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
 import type { Organization } from '../contract/organizations.ts';
 import type { Workspace } from '../contract/workspaces.ts';
 import type { Database, Transaction } from '../store/database.ts';
+import { insertMember } from './add-member.ts';
+import type { EntranceRules } from './entrance-rules.ts';
 import { getStanding } from './get-standing.ts';
-import { FIRST_PLAN, PLANS } from './plans.ts';
-import { slugCandidates } from './slug.ts';
+import { claimOrganization, insertOrganization, type NewOrganization } from './insert-organization.ts';
 import { toWorkspace } from './to-workspace.ts';
 
-export interface NewOrganization {
-  readonly name: string;
-  readonly slug?: string | undefined;
-}
+type Rules = Pick<EntranceRules, 'newOrganizations' | 'firstPlan' | 'organizationsPerPerson'>;
+
+const DEFAULT_RULES: Rules = { newOrganizations: 'anyone', firstPlan: 'free', organizationsPerPerson: 10 };
 
 /** An organization is born whole: with its owner, Global and Default. */
-export function createOrganization(db: Database, userId: string, input: NewOrganization): Promise<{ organization: Organization; workspaces: { global: Workspace; default: Workspace } }> {
+export async function createOrganization(
+  db: Database,
+  userId: string,
+  input: NewOrganization,
+  { newOrganizations, firstPlan, organizationsPerPerson }: Rules = DEFAULT_RULES,
+): Promise<{ organization: Organization; workspaces: { global: Workspace; default: Workspace } }> {
+  if (newOrganizations === 'operator') throw new AppError('organizations_closed');
   return db.transaction(async (tx) => {
-    const organizationId = newId('org');
-    const slug = await insertOrganization(tx, organizationId, input);
-    await tx.query("insert into :schema.organization_member (organization_id, user_id, role) values ($1, $2, 'owner')", [organizationId, userId]);
-    await tx.query(
-      "insert into :schema.workspace (id, organization_id, slug, name, kind) values ($2, $1, 'global', 'Global', 'global'), ($3, $1, 'default', 'Default', 'default')",
-      [organizationId, newId('ws'), newId('ws')],
-    );
-    const global = await getStanding(tx, { userId, organizationId, workspaceId: 'global' });
-    const standard = await getStanding(tx, { userId, organizationId, workspaceId: 'default' });
+    await requireAnotherOrganization(tx, userId, organizationsPerPerson);
+    const { id, slug } = await insertOrganization(tx, input, firstPlan);
+    await insertMember(tx, id, userId, 'owner');
+    await claimOrganization(tx, id, userId);
+    const global = await getStanding(tx, { userId, organizationId: id, workspaceId: 'global' });
+    const standard = await getStanding(tx, { userId, organizationId: id, workspaceId: 'default' });
     return {
-      organization: { id: organizationId, slug, name: input.name, plan: FIRST_PLAN, role: 'owner' },
+      organization: { id, slug, name: input.name, plan: firstPlan, role: 'owner' },
       workspaces: { global: toWorkspace(global), default: toWorkspace(standard) },
     };
   });
 }
 
-async function insertOrganization(tx: Transaction, id: string, { name, slug }: NewOrganization): Promise<string> {
-  for (const candidate of slug === undefined ? slugCandidates(name, 'organization') : [slug]) {
-    const { rowCount } = await tx.query(
-      'insert into :schema.organization (id, slug, name, plan, signup_credit_micros) values ($1, $2, $3, $4, $5) on conflict (slug) do nothing',
-      [id, candidate, name, FIRST_PLAN, PLANS[FIRST_PLAN].signupCreditMicros],
-    );
-    if (rowCount === 1) return candidate;
-  }
-  throw new AppError('slug_taken');
+/** One organization of a person at a time, so that calls made at once are counted like calls made in turn. */
+async function requireAnotherOrganization(tx: Transaction, userId: string, limit: number): Promise<void> {
+  await tx.query('select 1 from :schema.identity_user where id = $1 for no key update', [userId]);
+  const { rows } = await tx.query<{ created: number }>('select count(*) as created from :schema.organization where created_by = $1', [userId]);
+  if ((rows[0]?.created ?? 0) >= limit) throw new AppError('organization_limit_reached', { limit });
 }

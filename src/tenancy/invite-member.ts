@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Role } from '../contract/common.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Transaction } from '../store/database.ts';
 import { requireOwnerFor, requireSettings } from './authority.ts';
 import type { Place } from './find-standing.ts';
 import { withLockedStanding } from './get-standing.ts';
@@ -24,13 +24,25 @@ export function inviteMember(db: Database, clock: Clock, place: Place, { email, 
     if (already.rowCount > 0) throw new AppError('already_member');
     await requireFreeSeat(tx, organizationId, plan);
     await tx.query('delete from :schema.invitation where organization_id = $1 and email = $2 and accepted_at is null', [organizationId, email]);
-    const createdAt = clock();
-    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
-    const id = newId('inv');
-    await tx.query(
-      'insert into :schema.invitation (id, organization_id, email, role, invited_by, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)',
-      [id, organizationId, email, role, userId, createdAt, expiresAt],
-    );
-    return { id, email, role, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+    return insertInvitation(tx, clock, { organizationId, email, role, invitedBy: userId });
   });
+}
+
+export interface NewInvitation {
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Left out where an operator invites. */
+  readonly invitedBy?: string;
+}
+
+export async function insertInvitation(tx: Transaction, clock: Clock, { organizationId, email, role, invitedBy }: NewInvitation): Promise<Invitation> {
+  const createdAt = clock();
+  const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
+  const id = newId('inv');
+  await tx.query(
+    'insert into :schema.invitation (id, organization_id, email, role, invited_by, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)',
+    [id, organizationId, email, role, invitedBy ?? null, createdAt, expiresAt],
+  );
+  return { id, email, role, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }

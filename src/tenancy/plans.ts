@@ -4,7 +4,7 @@ import type { Plan } from './standing.ts';
 interface PlanRow {
   /** Members an organization may have. */
   readonly seats: number;
-  /** Granted once, to an organization that is created on this plan; it stays when the plan changes. */
+  /** Granted once a person, to the first organization that they create, by the plan it starts on; it stays when the plan changes. */
   readonly signupCreditMicros: number;
   /** Metered usage that each member brings to the organization every month. */
   readonly seatBudgetMicros: number;
@@ -15,6 +15,3 @@ export const PLANS = {
   team: { seats: 25, signupCreditMicros: 0, seatBudgetMicros: 20_000_000 },
   business: { seats: 250, signupCreditMicros: 0, seatBudgetMicros: 60_000_000 },
 } as const satisfies Record<Plan, PlanRow>;
-
-/** The plan of a new organization. */
-export const FIRST_PLAN: Plan = 'free';

@@ -4,6 +4,7 @@ import type { Role } from '../../src/contract/common.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Plan } from '../../src/tenancy/standing.ts';
 import { createOrganization } from '../../src/tenancy/create-organization.ts';
+import { PLANS } from '../../src/tenancy/plans.ts';
 import { setPlan } from '../../src/tenancy/set-plan.ts';
 
 export interface Person {
@@ -26,8 +27,10 @@ export interface TestOrganization {
   readonly defaultId: string;
 }
 
+/** Each one with the signup credit of a first one, however many the owner has. */
 export async function addOrganization(db: Database, owner: Person, plan: Plan = 'business'): Promise<TestOrganization> {
-  const { organization, workspaces } = await createOrganization(db, owner.id, { name: `Org ${randomBytes(4).toString('hex')}` });
+  const { organization, workspaces } = await createOrganization(db, owner.id, { name: `Org ${randomBytes(4).toString('hex')}` }, { newOrganizations: 'anyone', firstPlan: 'free', organizationsPerPerson: 1_000_000 });
+  await db.query('update :schema.organization set signup_credit_micros = $2 where id = $1', [organization.id, PLANS.free.signupCreditMicros]);
   await setPlan(db, organization.id, plan);
   return { id: organization.id, slug: organization.slug, globalId: workspaces.global.id, defaultId: workspaces.default.id };
 }

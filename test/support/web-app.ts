@@ -1,7 +1,9 @@
 // The web server's app in this process, on a database of its own, and people with sessions to call it.
 import { createSecretKey } from 'node:crypto';
+import { readConfig } from '../../src/base/config.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createWebApp, type WebApp } from '../../src/http/web/app.ts';
+import { type EntranceRules, readEntranceRules } from '../../src/tenancy/entrance-rules.ts';
 import { openTestDatabase, quiet } from './database.ts';
 import { addPerson, addSession, type Person } from './people.ts';
 
@@ -30,10 +32,11 @@ export interface TestWeb {
   close(): Promise<void>;
 }
 
-export async function openTestWeb(options: { poolMax?: number } = {}): Promise<TestWeb> {
+export async function openTestWeb(options: { poolMax?: number; rules?: Partial<EntranceRules> } = {}): Promise<TestWeb> {
   const db = await openTestDatabase({ poolMax: options.poolMax ?? 4 });
   const app = createWebApp({
     db,
+    rules: { ...readEntranceRules(readConfig({})), ...options.rules },
     log: quiet,
     settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false },
     key: CONNECT_KEY,

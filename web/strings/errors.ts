@@ -12,6 +12,8 @@ export const errorTexts = {
   user_exists: 'There is already an account with this email address. Sign in instead.',
   too_many_runs: 'You have as many runs waiting as one person may have. Wait until some have begun, or abort one.',
   too_many_streams: 'Too many live views are open. Close some tabs of this app, then reload this one.',
+  sign_up_closed: 'You need an invitation to create an account here. Open the link you were given and use the email address it was sent to.',
+  organizations_closed: 'Organizations are created by the operator of this service. Ask them for one.',
   quota_exceeded: 'Quota exceeded: the budget of your organization does not cover this request.',
 } as const;
 

@@ -1,6 +1,7 @@
 // Identity, and OAuth for MCP clients.
 import { z } from 'zod';
 import { page } from '../../contract/common.ts';
+import { SIGN_IN_OPTIONS_PATH, signInOptions } from '../../contract/sign-in-options.ts';
 import { AUTH_PATH } from '../../identity/create-auth.ts';
 import { consentAnswer } from '../oauth/consent.ts';
 import { OAUTH_PATHS } from '../oauth/metadata.ts';
@@ -29,6 +30,7 @@ const authRoutes = Object.entries(AUTH_ROUTES).map(([key, { summary, query, body
 
 export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
   ...authRoutes,
+  { method: 'GET', path: SIGN_IN_OPTIONS_PATH, tag: 'Identity', caller: 'nobody', summary: 'Who may make an account here', answers: { 200: json('The options', signInOptions) } },
   ...METADATA.map(([path, summary]): DescribedRoute => ({ method: 'GET', path, tag: TAG, summary, caller: 'nobody', answers: { 200: json('The metadata') }, failure: 'OAuthError' })),
   {
     method: 'POST', path: OAUTH_PATHS.register, tag: TAG, caller: 'nobody', summary: 'Register a client (RFC 7591); every client is public', failure: 'OAuthError',

@@ -1,6 +1,7 @@
 // The runtime's routes outside the typed contract: tools, webhook, streams, files, and what operators look at.
 import { z } from 'zod';
 import { callAnswer, callRequest } from '../../contract/calls.ts';
+import { organizationOrder } from '../runtime/debug-organization.ts';
 import { DEBUG_INDEX } from '../runtime/debug-index.ts';
 import { type DescribedRoute, json } from './described-route.ts';
 
@@ -8,7 +9,8 @@ const TOOLS = 'Tools';
 const OPERATIONS = 'Operations';
 const plan = z.object({ plan: z.enum(['free', 'team', 'business']) });
 const task = z.object({ task: z.enum(['checkpoint', 'verify-chains', 'retention', 'read-repair']) });
-const DEBUG_BODIES: Readonly<Record<string, z.ZodType>> = { 'PUT /service-debug/organizations/:org/plan': plan, 'POST /service-debug/jobs': task };
+const DEBUG_BODIES: Readonly<Record<string, z.ZodType>> = { 'POST /service-debug/organizations': organizationOrder, 'PUT /service-debug/organizations/:org/plan': plan, 'POST /service-debug/jobs': task };
+const DEBUG_STATUS: Readonly<Record<string, number>> = { 'POST /service-debug/organizations': 201, 'POST /service-debug/jobs': 202 };
 
 const debugRoutes = Object.entries({ 'GET /service-debug': 'what is there', ...DEBUG_INDEX }).map(([key, text]): DescribedRoute => {
   const [method, path = ''] = key.split(' ') as ['GET' | 'POST' | 'PUT', string];
@@ -16,7 +18,7 @@ const debugRoutes = Object.entries({ 'GET /service-debug': 'what is there', ...D
   return {
     method, path: path.replaceAll(/:(\w+)/g, '{$1}'), tag: OPERATIONS, caller: 'debugToken', summary: `Diagnostics: ${text}`,
     ...(body ? { body: { type: 'application/json', schema: body } } : {}),
-    answers: { [method === 'POST' ? 202 : 200]: json('What it saw') },
+    answers: { [DEBUG_STATUS[key] ?? 200]: json('What it saw') },
   };
 });
 

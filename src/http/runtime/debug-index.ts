@@ -9,5 +9,6 @@ export const DEBUG_INDEX = {
   'GET /service-debug/broker': 'task groups, streams, leases and waiting tasks, as the broker says',
   'GET /service-debug/sandbox': 'the sandbox controller: its driver, by which means each limit is enforced and how many sandboxes there are, or why it executes no run and what to do',
   'POST /service-debug/jobs': 'body {"task": "checkpoint" | "verify-chains" | "retention" | "read-repair"}: starts a job of the service itself',
+  'POST /service-debug/organizations': 'body {"name": …, "ownerEmail": …, "plan"?: …}: makes an organization; its owner is the account with that address, or whoever accepts the invitation that is answered in its place',
   'PUT /service-debug/organizations/:org/plan': 'body {"plan": …}: puts an organization, by id or slug, on another plan',
 } as const;

@@ -1,6 +1,6 @@
 // Operator diagnostics. Access is decided before anything else, for every path below, also for those that do not
 // exist; each access is logged without what was presented for it.
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type Config, processEnvironment } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
@@ -17,6 +17,7 @@ import { describeConfig } from './debug-config.ts';
 import { DEBUG_INDEX } from './debug-index.ts';
 import { checkEverything } from './debug-health.ts';
 import { type DebugJobs, startDebugJob } from './debug-jobs.ts';
+import { orderOrganization } from './debug-organization.ts';
 import { changePlan } from './debug-plan.ts';
 import type { RuntimeFigures } from './figures.ts';
 
@@ -57,13 +58,16 @@ export function mountDebug(app: Hono, deps: DebugDeps): void {
   app.get('/service-debug/jobs', async (c) => c.json({ ...(await describeJobs(db)), broker: await readBroker(deps.jobs) }));
   app.get('/service-debug/broker', async (c) => c.json(await readBroker(deps.jobs)));
   app.get('/service-debug/sandbox', async (c) => c.json(await readSandbox(deps.jobs)));
-  app.post('/service-debug/jobs', async (c) => c.json(await startDebugJob(db, deps.jobs, await c.req.json().catch(() => undefined)), 202));
-  app.put('/service-debug/organizations/:org/plan', async (c) => {
-    const body: unknown = await c.req.json().catch((error: unknown) => {
-      if (error instanceof AppError) throw error;
-      return undefined;
-    });
-    return c.json(await changePlan(db, c.req.param('org'), body));
+  app.post('/service-debug/jobs', async (c) => c.json(await startDebugJob(db, deps.jobs, await readJson(c)), 202));
+  app.post('/service-debug/organizations', async (c) => c.json(await orderOrganization(db, config, await readJson(c)), 201));
+  app.put('/service-debug/organizations/:org/plan', async (c) => c.json(await changePlan(db, c.req.param('org'), await readJson(c))));
+}
+
+/** Undefined for what is no JSON, which each route refuses in its own words; a body that is too large is refused here. */
+async function readJson(c: Context): Promise<unknown> {
+  return c.req.json<unknown>().catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
+    return undefined;
   });
 }
 

@@ -14,6 +14,7 @@ import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
+import { type EntranceRules, readEntranceRules } from '../../tenancy/entrance-rules.ts';
 import { checkOrigin } from '../check-origin.ts';
 import { errorResponse } from '../error-response.ts';
 import { openApiDocument } from '../openapi.ts';
@@ -43,6 +44,8 @@ export interface WebDeps {
   /** From `connectKey(config)`. */
   readonly key: KeyObject;
   readonly browserApp: BrowserApp;
+  /** From `readEntranceRules(config)`; what an empty environment gives when left out. */
+  readonly rules?: EntranceRules;
   /** From `readModelSettings(config)`; what an empty environment gives when left out. */
   readonly models?: ModelSettings;
   /** How connections of a deleted workspace are deleted at the integration provider; left out, read repair does it later. */
@@ -63,6 +66,7 @@ const NO_PAGES = ['/api/*', '/v1/*', '/.well-known/*'];
 export function createWebApp(deps: WebDeps): WebApp {
   const { db, log, settings, browserApp, clock = systemClock } = deps;
   const keyDeps = { ...(deps.models ?? readModelSettings(readConfig({}))), db, log };
+  const rules = deps.rules ?? readEntranceRules(readConfig({}));
   const app: WebApp = new Hono();
   const headers = Object.entries(securityHeaders(settings.publicUrl));
   const notFound = (): Response => errorResponse(new AppError('not_found'), log);
@@ -82,11 +86,11 @@ export function createWebApp(deps: WebDeps): WebApp {
   let document: ReturnType<typeof openApiDocument> | undefined;
   app.get('/openapi.json', async () => Response.json(await (document ??= openApiDocument(settings.publicUrl))));
 
-  mountIdentity(app, { ...deps, clock });
+  mountIdentity(app, { ...deps, rules, clock });
 
   const rpc = mountRpc<WebContext>(
     web.router({
-      ...organizationRoutes({ db, clock, publicUrl: settings.publicUrl, demo: keyDeps.demo }),
+      ...organizationRoutes({ db, clock, publicUrl: settings.publicUrl, demo: keyDeps.demo, rules }),
       ...workspaceRoutes({ db, connections: { wrappingKey: undefined, integrations: undefined, ...deps.integrations, db, log } }),
       ...tokenRoutes({ db, key: deps.key, clock }),
       ...providerKeyRoutes(keyDeps),

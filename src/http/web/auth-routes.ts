@@ -1,7 +1,7 @@
 // Every route of the identity library that the service offers; the rest of it does not exist. The printed contract
 // reads the same table, so a route that is added here is described at once.
 import { z } from 'zod';
-import { email, name } from '../../contract/common.ts';
+import { email, id, name } from '../../contract/common.ts';
 import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
 import type { LimitName } from './request-limits.ts';
 
@@ -12,6 +12,8 @@ export interface AuthRoute {
   readonly body?: z.ZodType;
   /** Whether it is about the person who is signed in. */
   readonly signedIn?: true;
+  /** Whether an account comes of it: SERVICE_SIGN_UP decides who may. */
+  readonly makesAccount?: true;
 }
 
 const password = z.string().min(PASSWORD_LENGTH.min, `has fewer than ${PASSWORD_LENGTH.min} characters`).max(PASSWORD_LENGTH.max, `has more than ${PASSWORD_LENGTH.max} characters`);
@@ -19,7 +21,7 @@ const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
 const code = z.string().regex(/^[\x20-\x7e]{1,200}$/);
 
 export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
-  'POST /sign-up/email': { summary: 'Make an account and sign in; the session is a cookie', limit: 'sign-up', body: z.object({ name, email, password }) },
+  'POST /sign-up/email': { summary: 'Make an account and sign in; the session is a cookie. Where one has to be invited, `invitation` is the id in the link, addressed to `email`', limit: 'sign-up', makesAccount: true, body: z.object({ name, email, password, invitation: id.optional() }) },
   'POST /sign-in/email': { summary: 'Sign in; the session is a cookie', limit: 'sign-in', body: z.object({ email, password: givenPassword, rememberMe: z.boolean().optional() }) },
   'POST /sign-out': { summary: 'End the session', limit: 'account', signedIn: true },
   'GET /get-session': { summary: 'The session and its user, or null', limit: 'account' },

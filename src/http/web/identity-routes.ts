@@ -18,12 +18,15 @@ import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { pruneIdentity } from '../../identity/prune-identity.ts';
 import { sessionCookieName, signSessionToken } from '../../identity/session-cookie.ts';
 import type { Database } from '../../store/database.ts';
+import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
+import { type NewPerson, requireSignUp } from '../../tenancy/require-sign-up.ts';
 import { refuseForeignOrigin } from '../check-origin.ts';
 import { clientAddress } from '../client-address.ts';
 import { errorResponse } from '../error-response.ts';
 import { mountOAuth } from '../oauth/mount-oauth.ts';
 import { readFields } from '../read-body.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
+import { SIGN_IN_OPTIONS_PATH, type SignInOptions } from '../../contract/sign-in-options.ts';
 import { deviceRefusal, identityRefusal } from './identity-errors.ts';
 import { createRequestLimits, refuseWhile, retryAfter } from './request-limits.ts';
 
@@ -34,6 +37,8 @@ export interface IdentityDeps {
   readonly settings: IdentitySettings;
   /** From `connectKey(config)`. */
   readonly key: KeyObject;
+  /** From `readEntranceRules(config)`. */
+  readonly rules: Pick<EntranceRules, 'signUp'>;
   readonly clock?: Clock;
 }
 
@@ -42,11 +47,17 @@ const FAILURE_WINDOW_MS = 5 * 60_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): void {
-  const { db, log, settings, clock = systemClock } = deps;
+  const { db, log, settings, rules, clock = systemClock } = deps;
   const auth = createAuth(deps);
   const limits = createRequestLimits();
   const failures = { ofAccount: createAttemptLimit({ max: 10, windowMs: FAILURE_WINDOW_MS }), ofAddress: createAttemptLimit({ max: 200, windowMs: FAILURE_WINDOW_MS }) };
   const pruneWhenDue = createPruning(db, log, clock);
+
+  /** The library knows of no invitations: it gets the fields without. */
+  async function admit({ invitation, ...person }: NewPerson): Promise<unknown> {
+    await requireSignUp(db, clock, rules.signUp, { ...person, invitation });
+    return person;
+  }
 
   async function handle(request: Request, address: string): Promise<Response> {
     const url = new URL(request.url);
@@ -57,7 +68,9 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     // Before what they sent is looked at; a route that reads nothing leaves the question to the library.
     if (route.signedIn && (route.query ?? route.body) && !(await findSession({ db, settings, clock }, request.headers))) throw new AppError('unauthenticated');
     if (route.query) validate(route.query, Object.fromEntries(url.searchParams));
-    const body = route.body && validate(route.body, await readFields(request, BODY_LIMIT_BYTES));
+    if (route.makesAccount && rules.signUp === 'closed') throw new AppError('sign_up_closed');
+    const fields = route.body && validate(route.body, await readFields(request, BODY_LIMIT_BYTES));
+    const body = route.makesAccount ? await admit(fields as NewPerson) : fields;
     pruneWhenDue();
 
     const account = `${address} ${String((body as { email?: unknown } | undefined)?.email ?? '')}`;
@@ -84,6 +97,8 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
       return errorResponse(error, log, retryAfter(error));
     }
   });
+
+  app.get(SIGN_IN_OPTIONS_PATH, () => Response.json({ signUp: rules.signUp } satisfies SignInOptions, { headers: { 'cache-control': 'no-store' } }));
 
   mountOAuth(app, { ...deps, clock, limits });
 }

@@ -1,0 +1,19 @@
+import type { Config } from '../base/config.ts';
+import type { Plan } from './standing.ts';
+
+/** Who may come in and what they may make, as the operator decided it in the environment. */
+export interface EntranceRules {
+  readonly signUp: 'open' | 'invited' | 'closed';
+  readonly newOrganizations: 'anyone' | 'operator';
+  readonly firstPlan: Plan;
+  readonly organizationsPerPerson: number;
+}
+
+export function readEntranceRules(config: Config): EntranceRules {
+  return {
+    signUp: config.SERVICE_SIGN_UP,
+    newOrganizations: config.SERVICE_NEW_ORGANIZATIONS,
+    firstPlan: config.SERVICE_FIRST_PLAN,
+    organizationsPerPerson: config.SERVICE_ORGANIZATIONS_PER_PERSON,
+  };
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../base/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../store/database.ts';
+import { insertMember } from './add-member.ts';
+import type { EntranceRules } from './entrance-rules.ts';
+import { type Account, findAccount } from './find-account.ts';
+import { claimOrganization, insertOrganization } from './insert-organization.ts';
+import { insertInvitation } from './invite-member.ts';
+import type { Invitation } from './list-invitations.ts';
+import type { Plan } from './standing.ts';
+
+export interface OrderedOrganization {
+  readonly name: string;
+  readonly ownerEmail: string;
+  readonly plan?: Plan | undefined;
+}
+
+export interface MadeOrganization {
+  readonly organization: { readonly id: string; readonly slug: string; readonly name: string; readonly plan: Plan };
+  /** The account that owns it from now on. */
+  readonly owner?: Account;
+  /** Instead of an owner, where the address has no account yet: who accepts it becomes the owner. */
+  readonly invitation?: Invitation;
+}
+
+/** For operators, whatever the rules for everybody else are; it counts as one that the owner created. */
+export function makeOrganization(db: Database, clock: Clock, rules: Pick<EntranceRules, 'signUp' | 'firstPlan'>, { name, ownerEmail, plan = rules.firstPlan }: OrderedOrganization): Promise<MadeOrganization> {
+  return db.transaction(async (tx) => {
+    const account = await findAccount(tx, ownerEmail);
+    // Nobody could take up the invitation.
+    if (!account && rules.signUp === 'closed') throw new AppError('user_not_found');
+    const { id, slug } = await insertOrganization(tx, { name }, plan);
+    const organization = { id, slug, name, plan };
+    if (!account) return { organization, invitation: await insertInvitation(tx, clock, { organizationId: id, email: ownerEmail, role: 'owner' }) };
+    await insertMember(tx, id, account.user, 'owner');
+    await claimOrganization(tx, id, account.user);
+    return { organization, owner: account };
+  });
+}

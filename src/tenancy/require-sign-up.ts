@@ -1,0 +1,23 @@
+// Whether an account may be made. Every refusal is the same: whether an invitation exists, has ended or is addressed
+// to somebody else is not told to a stranger.
+import type { Clock } from '../base/clock.ts';
+import { AppError } from '../base/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import type { EntranceRules } from './entrance-rules.ts';
+
+export interface NewPerson {
+  readonly email: string;
+  /** The id in the invitation's link. */
+  readonly invitation?: string | undefined;
+}
+
+export async function requireSignUp(db: Queryable, clock: Clock, signUp: EntranceRules['signUp'], { email, invitation }: NewPerson): Promise<void> {
+  if (signUp === 'open') return;
+  if (signUp === 'invited' && invitation !== undefined && (await isInvited(db, clock, email, invitation))) return;
+  throw new AppError('sign_up_closed');
+}
+
+async function isInvited(db: Queryable, clock: Clock, email: string, invitation: string): Promise<boolean> {
+  const { rowCount } = await db.query('select 1 from :schema.invitation where id = $1 and email = $2 and accepted_at is null and expires_at > $3', [invitation, email, clock()]);
+  return rowCount > 0;
+}
