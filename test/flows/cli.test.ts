@@ -325,6 +325,15 @@ describe('operators', () => {
     expect(await run(['admin', 'plan', organization.slug, 'team', '--debug-token', 'wrong'])).toMatchObject({ code: 3, stderr: expect.stringContaining('does not accept this debug token') });
   });
 
+  it('make an organization for an account, or hand over a link that makes its owner', async () => {
+    const environment = { SERVICE_DEBUG_TOKEN: DEBUG_TOKEN };
+    const given = await runJson(['admin', 'organization', 'Made For Them', '--owner', 'nobody.yet@example.test', '--plan', 'team'], { environment });
+    expect(given).toMatchObject({ organization: { slug: 'made-for-them', plan: 'team' }, invitation: { email: 'nobody.yet@example.test', url: expect.stringMatching(/^http.*\/invitations\/inv_/) } });
+    expect(await run(['admin', 'organization', 'Second', '--owner', 'nobody.yet@example.test'], { environment })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/invitations\/inv_\w+\n$/), stderr: expect.stringContaining('has no account yet') });
+    expect(await run(['admin', 'organization', 'Third', '--owner', 'no address'], { environment })).toMatchObject({ code: 1, stderr: expect.stringContaining('ownerEmail') });
+    expect(await run(['admin', 'organization', 'Fourth', '--owner', 'a@example.test', '--debug-token', 'wrong'])).toMatchObject({ code: 3 });
+  });
+
   it('print the environment without a value of it, and check it', async () => {
     const { variables } = await runJson(['env'], { environment: { AUTH_SECRET: 'hush-hush' } });
     expect(variables).toContainEqual(expect.objectContaining({ name: 'AUTH_SECRET', secret: true, set: true }));

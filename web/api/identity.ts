@@ -1,5 +1,7 @@
 // Identity routes speak their own JSON, outside the typed contract: sign-up, sign-in, sign-out, device codes.
 import { ORPCError } from '@orpc/client';
+import { queryOptions } from '@tanstack/react-query';
+import { SIGN_IN_OPTIONS_PATH, signInOptions } from '../../src/contract/sign-in-options.ts';
 import { errorCode } from './fault.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -9,9 +11,12 @@ export interface Credentials {
   password: string;
 }
 
-export async function signUp(input: Credentials & { name: string }): Promise<void> {
+export async function signUp(input: Credentials & { name: string; invitation?: string }): Promise<void> {
   await call('POST', '/api/auth/sign-up/email', input);
 }
+
+/** Who may make an account here. */
+export const signInOptionsQuery = queryOptions({ queryKey: ['sign-in-options'], queryFn: async () => signInOptions.parse(await call('GET', SIGN_IN_OPTIONS_PATH)), staleTime: 60_000 });
 
 export async function signIn(input: Credentials): Promise<void> {
   await call('POST', '/api/auth/sign-in/email', input);

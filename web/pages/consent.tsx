@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { answerConsentRequest, type ConsentAnswer, type ConsentRequest, readConsentRequest } from '../api/consent.ts';
 import { readFault } from '../api/fault.ts';
+import { meQuery } from '../api/queries.ts';
 import { Icon } from '../look/icons.tsx';
 import { FormProblem } from '../parts/form-problem.tsx';
 import { ButtonLink } from '../parts/links.tsx';
@@ -52,6 +53,7 @@ function Question({ asked: { request, organizations } }: { asked: ConsentRequest
 
 /** Starts at the narrowest useful reach: the Default workspace of the organization used last. */
 function Answer({ organizations, busy, onAnswer }: { organizations: ConsentRequest['organizations']; busy: boolean; onAnswer: (answer: ConsentAnswer) => void }): ReactElement {
+  const { data: me } = useQuery(meQuery);
   const [organizationId, setOrganizationId] = useState<string>();
   const [workspaceId, setWorkspaceId] = useState<string>();
   const organization = organizations.find(({ id }) => id === organizationId) ?? preferredOrganization(organizations);
@@ -62,10 +64,12 @@ function Answer({ organizations, busy, onAnswer }: { organizations: ConsentReque
     <Stack>
       {organization === undefined ? (
         <Group justify="space-between">
-          <Text size="sm">{strings.needsOrganization}</Text>
-          <ButtonLink to="/organizations/new" variant="default">
-            {organizationStrings.submit}
-          </ButtonLink>
+          <Text size="sm">{me?.organizationsClosed ? strings.needsInvitation : strings.needsOrganization}</Text>
+          {!me?.organizationsClosed && (
+            <ButtonLink to="/organizations/new" variant="default">
+              {organizationStrings.submit}
+            </ButtonLink>
+          )}
         </Group>
       ) : (
         <>

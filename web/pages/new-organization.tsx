@@ -1,22 +1,50 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { client } from '../api/client.ts';
+import { signOut } from '../api/identity.ts';
 import { meQuery } from '../api/queries.ts';
 import { FormProblem } from '../parts/form-problem.tsx';
 import { ButtonLink } from '../parts/links.tsx';
-import { toastDone } from '../parts/toasts.tsx';
+import { toastDone, toastFault } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { Desk } from '../shell/desk.tsx';
 import { organizationStrings as strings } from '../strings/access.ts';
 import { common } from '../strings/common.ts';
+import { identity } from '../strings/identity.ts';
 
 export function NewOrganizationPage(): ReactElement {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
   const { data: me } = useQuery(meQuery);
   const isFirst = me?.organizations.length === 0;
+  return me?.organizationsClosed ? <NoOrganization isFirst={isFirst} /> : <NewOrganization isFirst={isFirst} />;
+}
+
+/** Only the operator makes organizations: all that is left is to be let into one. */
+function NoOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
+  const { data: me } = useQuery(meQuery);
+  const leave = useMutation({ mutationFn: signOut, onSuccess: () => window.location.assign('/sign-in'), onError: toastFault });
+  return (
+    <Desk title={isFirst ? strings.noneTitle : strings.closedTitle} text={strings.closedText}>
+      {me !== undefined && <Text size="sm">{strings.account(me.user.email)}</Text>}
+      <Group justify="flex-end">
+        {isFirst ? (
+          <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
+            {identity.signOut}
+          </Button>
+        ) : (
+          <ButtonLink to="/workspaces" variant="default">
+            {common.backToApp}
+          </ButtonLink>
+        )}
+      </Group>
+    </Desk>
+  );
+}
+
+function NewOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const { form, submit, pending, problem } = useServerForm({
     initialValues: { name: '' },
     validate: { name: (value) => (value.trim() === '' ? common.nameRequired : null) },

@@ -7,12 +7,14 @@ import { AnchorLink } from '../parts/links.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { Front } from '../shell/front.tsx';
 import { useEnter } from '../shell/use-enter.ts';
+import { useSignUp } from '../shell/use-sign-up.ts';
 import { common } from '../strings/common.ts';
 import { identity } from '../strings/identity.ts';
 
 export function SignInPage(): ReactElement {
   const { next } = useSearch({ from: '/sign-in' });
   const enter = useEnter(next);
+  const { offer } = useSignUp(next);
   const { form, submit, pending, problem } = useServerForm({
     initialValues: { email: '', password: '' },
     validate: {
@@ -38,12 +40,15 @@ export function SignInPage(): ReactElement {
           </Button>
         </Stack>
       </form>
-      <Text size="sm">
-        {identity.signIn.other}{' '}
-        <AnchorLink to="/sign-up" search={next === undefined ? {} : { next }}>
-          {identity.signIn.otherLink}
-        </AnchorLink>
-      </Text>
+      {offer === 'offered' && (
+        <Text size="sm">
+          {identity.signIn.other}{' '}
+          <AnchorLink to="/sign-up" search={next === undefined ? {} : { next }}>
+            {identity.signIn.otherLink}
+          </AnchorLink>
+        </Text>
+      )}
+      {(offer === 'invited' || offer === 'closed') && <Text size="sm">{identity.signIn[offer]}</Text>}
     </Front>
   );
 }

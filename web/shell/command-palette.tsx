@@ -1,8 +1,10 @@
 import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { meQuery } from '../api/queries.ts';
 import { Icon } from '../look/icons.tsx';
 import { identity } from '../strings/identity.ts';
 import { runStrings } from '../strings/runs.ts';
@@ -47,6 +49,7 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
   const { organization, organizations } = useStanding();
   const { workspaces, current } = useCurrentWorkspace();
   const { setColorScheme } = useMantineColorScheme();
+  const { data: me } = useQuery(meQuery);
   const navigate = useNavigate();
   const leave = useSignOut();
   const settings = managesOrganization(organization) ? SETTINGS_PAGES : [];
@@ -80,7 +83,7 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
       actions: [
         { id: 'light', label: shell.schemes.light, description: shell.appearance, leftSection: <Icon name="sun" />, onClick: () => setColorScheme('light') },
         { id: 'dark', label: shell.schemes.dark, description: shell.appearance, leftSection: <Icon name="moon" />, onClick: () => setColorScheme('dark') },
-        { id: 'new-organization', label: shell.newOrganization, leftSection: <Icon name="plus" />, onClick: () => void navigate({ to: '/organizations/new' }) },
+        ...(me?.organizationsClosed ? [] : [{ id: 'new-organization', label: shell.newOrganization, leftSection: <Icon name="plus" />, onClick: () => void navigate({ to: '/organizations/new' }) }]),
         { id: 'shortcuts', label: shell.shortcuts, leftSection: <Icon name="keyboard" />, onClick: onHelp },
         { id: 'sign-out', label: identity.signOut, leftSection: <Icon name="leave" />, onClick: leave },
       ],

@@ -1,7 +1,9 @@
 import { Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { meQuery } from '../api/queries.ts';
 import { Icon } from '../look/icons.tsx';
 import { Monogram } from '../parts/monogram.tsx';
 import { roleNames } from '../strings/common.ts';
@@ -12,6 +14,7 @@ import { SwitcherTarget } from './switcher-target.tsx';
 
 export function OrganizationSwitcher(): ReactElement {
   const { organization, organizations } = useStanding();
+  const { data: me } = useQuery(meQuery);
   const navigate = useNavigate();
   const [leaving, { open, close }] = useDisclosure(false);
   return (
@@ -35,9 +38,11 @@ export function OrganizationSwitcher(): ReactElement {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={() => navigate({ to: '/organizations/new' })}>
-            {shell.newOrganization}
-          </Menu.Item>
+          {!me?.organizationsClosed && (
+            <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={() => navigate({ to: '/organizations/new' })}>
+              {shell.newOrganization}
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<Icon name="leave" size={16} />} onClick={open}>
             {shell.leaveOrganization}
           </Menu.Item>

@@ -7,6 +7,10 @@ export const organizationStrings = {
   submit: 'Create organization',
   created: (name: string): string => `${name} is ready.`,
   invited: 'Were you invited? Open the invitation link you were given instead.',
+  noneTitle: 'You are not in an organization yet',
+  closedTitle: 'You cannot create an organization here',
+  closedText: 'Organizations are created by the operator of this service. Ask them for one, or open an invitation link that you were given.',
+  account: (email: string): string => `You are signed in as ${email}.`,
 } as const;
 
 export const invitationStrings = {
@@ -57,4 +61,5 @@ export const consentStrings = {
   missingTitle: 'No request to answer',
   missingText: 'Start again from the program that asked for access.',
   needsOrganization: 'You need an organization first.',
+  needsInvitation: 'You need to be in an organization first. Ask your operator, or somebody who can invite you.',
 } as const;

@@ -10,6 +10,8 @@ export const identity = {
     submit: 'Sign in',
     other: 'New here?',
     otherLink: 'Create an account',
+    invited: 'New here? You need an invitation: open the link you were given.',
+    closed: 'New accounts are not open here. Ask your operator if you need one.',
   },
   signUp: {
     title: 'Create an account',
@@ -19,6 +21,8 @@ export const identity = {
     name: 'Name',
     nameRequired: 'Tell us your name.',
     passwordHint: 'At least 8 characters.',
+    invited: 'You need an invitation to create an account here. Ask a member of your organization for one, then open the link you are given.',
+    closed: 'New accounts are not open here. Ask your operator if you need one.',
   },
   email: 'Email',
   password: 'Password',

@@ -262,7 +262,7 @@ describe('authority', () => {
     await joinWorkspace(web.db, org.id, team, lead, 'admin');
     const message = 'Only workspace or organization owners or admins can manage provider keys.';
     expect(refusal(await save(member, 'openai', inTeam('sk-x')))).toEqual([403, message]);
-    expect(refusal(await save(outside, 'openai', inTeam('sk-x')))).toEqual([403, message]);
+    expect(refusal(await save(outside, 'openai', inTeam('sk-x')))).toEqual([404, 'not_found']);
     expect(refusal(await save(member, 'openai', { organization: org.id, workspace: 'default', key: 'sk-x' }))).toEqual([403, message]);
     expect((await save(lead, 'openai', { workspace: team, key: newKey() })).status).toBe(200);
     expect(refusal(await member.call('DELETE', `/api/provider-keys/openai?organization=${org.id}&workspace=${team}`))).toEqual([403, message]);

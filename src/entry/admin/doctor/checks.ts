@@ -5,6 +5,7 @@ import { checkDirectory, checkDisk, checkPrivateFiles, checkStackFile } from './
 import type { Finding } from './finding.ts';
 import { checkExposure, checkGateway, checkGraph, checkPublicUrl, checkPublicWay } from './gateway-checks.ts';
 import { checkCallback, checkOAuthApps, checkProvider, checkProviderDefaults, checkProviderWebhook, checkSecretKey, checkThree, checkWebhookSecret } from './integration-checks.ts';
+import { checkEntrance } from './entrance-checks.ts';
 import { checkBroker, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
 import type { Patient } from './patient.ts';
 import { checkKv, checkModelKeys, checkTraces } from './provider-checks.ts';
@@ -58,6 +59,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'integrations.callback': { about: 'the OAuth callback: https, no port, no trailing slash', look: checkCallback },
   'integrations.oauth-apps': { about: 'credentials of OAuth apps come in pairs and belong to a connector', look: checkOAuthApps },
   'integrations.defaults': { about: "the provider's default at-rest key, its default dashboard login, a dashboard without one", look: checkProviderDefaults },
+  'identity.entrance': { about: 'a model key of the deployment is not spent by whoever signs up at a public address', look: checkEntrance },
   'models.keys': { about: "the deployment's own keys are live", look: checkModelKeys },
   'limits.chat': { about: 'the request limit is on', look: checkLimits },
   'limits.store': { about: 'Redis or Valkey answers, where `SERVICE_KV_URL` names one', look: checkKv },

@@ -1,0 +1,103 @@
+// A named workspace that a member of the organization is not in, and a workspace of nobody, are answered byte for byte
+// alike, by every route that takes a workspace. The routes are read from the contract, so that a new one cannot be forgotten.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addOrganization, join } from '../../../test/support/people.ts';
+import { openSettingsWeb, type SettingsWeb, type Caller } from '../../../test/support/settings-web.ts';
+import { newId } from '../../base/ids.ts';
+import { webContract } from '../../contract/contract.ts';
+import { createWorkspace } from '../../tenancy/create-workspace.ts';
+
+interface Route {
+  readonly key: string;
+  readonly takes: readonly string[];
+}
+
+interface Place {
+  readonly org: string;
+  readonly ws: string;
+  readonly user: string;
+}
+
+type Schema = { readonly shape?: Record<string, Schema> };
+const WORKSPACE_FIELDS = ['ws', 'workspace'];
+
+function routesOf(contract: object): Route[] {
+  const definition = (contract as { '~orpc'?: { route: { method: string; path: string }; inputSchema?: Schema } })['~orpc'];
+  if (!definition) return Object.values(contract).flatMap((part: object) => routesOf(part));
+  return [{ key: `${definition.route.method} ${definition.route.path}`, takes: fieldsOf(definition.inputSchema).filter((field) => WORKSPACE_FIELDS.includes(field)) }];
+}
+
+/** Also of routes that take path and query apart. */
+function fieldsOf(schema: Schema | undefined): string[] {
+  return Object.entries(schema?.shape ?? {}).flatMap(([name, inner]) => [name, ...fieldsOf(inner)]);
+}
+
+/** What is sent besides the workspace in the path; every route that takes a workspace has a row. */
+const REQUESTS: Readonly<Record<string, (place: Place) => { readonly query?: string; readonly body?: object; readonly provider?: string }>> = {
+  'GET /api/workspaces/{ws}': () => ({}),
+  'PATCH /api/workspaces/{ws}': () => ({ body: { name: 'x' } }),
+  'DELETE /api/workspaces/{ws}': () => ({}),
+  'GET /api/workspaces/{ws}/members': () => ({}),
+  'POST /api/workspaces/{ws}/members': ({ user }) => ({ body: { user, role: 'member' } }),
+  'PATCH /api/workspaces/{ws}/members/{user}': () => ({ body: { role: 'admin' } }),
+  'DELETE /api/workspaces/{ws}/members/{user}': () => ({}),
+  'POST /api/tokens': ({ org, ws }) => ({ body: { organization: org, workspace: ws, scopes: ['chat'] } }),
+  'GET /api/provider-keys': ({ ws }) => ({ query: `?workspace=${ws}` }),
+  'PUT /api/provider-keys/{provider}': ({ org, ws }) => ({ body: { organization: org, workspace: ws, key: 'sk-of-a-test' } }),
+  'DELETE /api/provider-keys/{provider}': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
+  'GET /api/workspaces/{ws}/models-account': () => ({}),
+  'PUT /api/workspaces/{ws}/models-account': () => ({ body: { baseUrl: 'https://models.example.test/v1', key: 'x', models: ['*'] } }),
+  'DELETE /api/workspaces/{ws}/models-account': () => ({}),
+  'GET /api/models': ({ ws }) => ({ query: `?workspace=${ws}` }),
+  'GET /api/threads': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
+};
+
+/** The same for what is sent wrongly: that the request is not valid must not tell either. */
+const INVALID: Readonly<Record<string, (place: Place) => { readonly query?: string; readonly body?: object }>> = {
+  'PATCH /api/workspaces/{ws}': () => ({ body: { name: 7 } }),
+  'POST /api/workspaces/{ws}/members': () => ({ body: {} }),
+  'PATCH /api/workspaces/{ws}/members/{user}': () => ({ body: {} }),
+  'PUT /api/workspaces/{ws}/models-account': () => ({ body: {} }),
+  'PUT /api/provider-keys/{provider}': ({ org, ws }) => ({ body: { organization: org, workspace: ws, key: 7 } }),
+};
+
+/** Narrows a list of the caller's own, which is then empty. */
+const OWN_THREADS = 'GET /api/threads';
+
+const ROUTES = routesOf(webContract).filter(({ takes }) => takes.length > 0);
+
+let web: SettingsWeb;
+let member: Caller;
+let hidden: Place & { slug: string };
+
+beforeAll(async () => {
+  web = await openSettingsWeb();
+  const owner = await web.signIn();
+  const { id: org } = await addOrganization(web.db, owner);
+  member = await web.signIn();
+  await join(web.db, org, member, 'member');
+  const workspace = await createWorkspace(web.db, { userId: owner.id, organizationId: org }, { name: 'Lab' });
+  hidden = { org, ws: workspace.id, user: member.id, slug: workspace.slug };
+});
+afterAll(() => web.close());
+
+async function ask(key: string, table: typeof REQUESTS, place: Place): Promise<{ status: number; text: string }> {
+  const [method = '', path = ''] = key.split(' ');
+  const { query = '', body } = table[key]?.(place) ?? {};
+  const filled = path.replace('{ws}', place.ws).replace('{user}', place.user).replace('{provider}', 'openai');
+  const { status, text } = await member.call(method, filled + query, body);
+  return { status, text };
+}
+
+it('knows every route that takes a workspace', () => {
+  expect(ROUTES.map(({ key }) => key).toSorted()).toEqual(Object.keys(REQUESTS).toSorted());
+});
+
+it.each([...Object.keys(REQUESTS).map((key) => ({ key, what: 'a request', table: REQUESTS })), ...Object.keys(INVALID).map((key) => ({ key, what: 'one that is not valid', table: INVALID }))])(
+  '$key: $what to a hidden workspace is one to no workspace at all',
+  async ({ key, table }) => {
+    const nothing = await ask(key, table, { ...hidden, ws: newId('ws') });
+    expect(key === OWN_THREADS ? [200] : [400, 404]).toContain(nothing.status);
+    expect(await ask(key, table, hidden)).toEqual(nothing);
+  },
+);
