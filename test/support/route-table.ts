@@ -6,7 +6,7 @@ export interface Sent {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly form?: FormData;
+  readonly form?: FormData | URLSearchParams;
   readonly headers?: Record<string, string>;
   /** In the caller's place: another session of the same person, which the call may end. */
   readonly caller?: string;
@@ -29,7 +29,7 @@ const MANAGES_LAB = ['lead', 'admin', 'owner'] as const;
 const LAB_TOKENS = ['member token', 'lead token'] as const;
 const READS_LAB = ['owner connect:read', 'owner connect:write', ...LAB_TOKENS] as const;
 const ANY_CONNECT = ['owner connect:read', 'owner connect:write', 'stranger token', 'removed token', 'outsider token', 'member token', 'lead token', 'admin token', 'owner token for Default'] as const;
-const ANY_TOKEN = ['owner connect:read', 'owner connect:write', 'owner chat', 'owner jobs:read', 'owner jobs:write', 'owner receipts:read', 'stranger token', 'removed token', 'outsider token', 'member token', 'lead token', 'admin token', 'owner token for Default'] as const;
+const ANY_RUNS = ['owner jobs:read', 'stranger token', 'removed token', 'outsider token', 'member token', 'lead token', 'admin token', 'owner token for Default'] as const;
 
 const isPerson = (name: CallerName): name is PersonName => name in PEOPLE;
 const everybody = (why: string, send?: RouteRow['send']): RouteRow => ({ allowed: ['nobody'], open: true, why, ...(send ? { send } : {}) });
@@ -82,17 +82,17 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /api/models': row(IN_LAB, 'as a turn there would be judged', inLab),
   'GET /api/organizations/{org}/policy': row(IN_ORGANIZATION, 'what applies to a member is theirs to know', org),
   'PATCH /api/organizations/{org}/policy': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({ params: { org: id }, body: { requireProviderKey: false } })),
-  'GET /api/organizations/{org}/usage': row(MANAGES_ORGANIZATION, 'settings', org),
-  'GET /api/organizations/{org}/guardrails': row(MANAGES_ORGANIZATION, 'settings', org),
+  'GET /api/organizations/{org}/usage': row(IN_ORGANIZATION, 'how much is left is for who uses it', org),
+  'GET /api/organizations/{org}/guardrails': row(IN_ORGANIZATION, 'members read the rules, owners and admins change them', org),
   'POST /api/organizations/{org}/guardrails': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({ params: { org: id }, body: { name: 'Another', rules: RULES } })),
-  'GET /api/organizations/{org}/guardrails/{guardrail}': row(MANAGES_ORGANIZATION, 'settings', guardrail),
-  'GET /api/organizations/{org}/guardrails/{guardrail}/versions': row(MANAGES_ORGANIZATION, 'settings', guardrail),
+  'GET /api/organizations/{org}/guardrails/{guardrail}': row(IN_ORGANIZATION, 'members read the rules', guardrail),
+  'GET /api/organizations/{org}/guardrails/{guardrail}/versions': row(IN_ORGANIZATION, 'members read the rules', guardrail),
   'POST /api/organizations/{org}/guardrails/{guardrail}/versions': row(MANAGES_ORGANIZATION, 'settings', (world) => ({ ...guardrail(world), body: { rules: RULES } })),
   'POST /api/organizations/{org}/guardrails/{guardrail}/test': row(MANAGES_ORGANIZATION, 'settings', (world) => ({ ...guardrail(world), body: { text: 'hello' } })),
   'GET /api/threads': row(IN_ORGANIZATION, "one's own", ({ org: id }) => ({ query: { organization: id } })),
   'GET /api/threads/{thread}': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
   'PATCH /api/threads/{thread}': row(['owner'], "one's own", ({ thread }) => ({ params: { thread }, body: { title: 'Renamed' } })),
-  'DELETE /api/threads/{thread}': row(['owner'], "one's own", async ({ fresh }, name) => ({ params: { thread: name === 'owner' ? await fresh.thread() : (await fresh.thread()) } })),
+  'DELETE /api/threads/{thread}': row(['owner'], "one's own", async ({ fresh }) => ({ params: { thread: await fresh.thread() } })),
   'POST /api/chat/{thread}/stop': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
   'POST /api/chat': row(IN_LAB, 'a turn in a workspace that one is in', ({ org: id, lab }) => ({ body: { organization: id, workspace: lab, model: MODEL, message: { text: 'hello' } } })),
   'GET /api/chat/{thread}/stream': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
@@ -125,13 +125,13 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /runtime/service/stream': row(['owner receipts:read', ...LAB_TOKENS], 'scope receipts:read, in its workspace', stream),
   'GET /runtime/service/verify': row(['owner receipts:read', ...LAB_TOKENS], 'scope receipts:read, in its workspace', stream),
   'GET /runtime/service/export': row(['owner receipts:read', ...LAB_TOKENS], 'scope receipts:read, in its workspace', stream),
-  'GET /runtime/service/checkpoint': nobody('no checkpoint was made', stream),
-  'GET /runtime/sandbox': row(ANY_TOKEN, 'whether runs can be executed, nothing of anybody'),
+  'GET /runtime/service/checkpoint': row(['owner receipts:read', ...LAB_TOKENS], 'scope receipts:read, in its workspace', stream),
+  'GET /runtime/sandbox': row(ANY_RUNS, 'scope jobs:read; whether runs can be executed, nothing of anybody'),
 
   'GET /connect/connections': row(READS_LAB, 'a connect scope, in the workspace', inLab),
   'GET /connect/connectors': row(ANY_CONNECT, 'the catalogue, the same for everybody', inLab),
   'GET /connect/capabilities': row(READS_LAB, 'a connect scope, in the workspace', inLab),
-  'POST /connect/sessions': row(['owner connect:write', ...LAB_TOKENS], 'scope connect:write; any member connects a new one', ({ lab }) => ({ body: { provider: 'bamboohr', workspace: lab } })),
+  'POST /connect/sessions': row(['owner connect:write', ...LAB_TOKENS], 'scope connect:write; any member connects a new one', ({ lab }) => ({ body: { provider: 'neon', workspace: lab } })),
   'POST /connect/connections/import': row(['owner connect:write', 'lead token', 'admin token'], 'scope connect:write and mutation authority', ({ lab }, name) => ({ body: { kind: 'code-host-token', provider: 'github', name: name.replaceAll(/\W/g, '-'), workspace: lab, token: 'ghp_of-the-tests' } })),
   'GET /connect/connections/{id}/policy': row([...READS_LAB, 'admin token'], 'a connect scope; who manages the organization sees its workspaces', ({ connection, lab }) => ({ params: { id: connection }, query: { workspace: lab } })),
   'PUT /connect/connections/{id}/policy': row(['owner connect:write', 'lead token', 'admin token'], 'scope connect:write and mutation authority', ({ connection, lab }) => ({ params: { id: connection }, query: { workspace: lab }, body: { actions: {} } })),
@@ -158,7 +158,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'POST /api/oauth/register': everybody('clients register themselves', () => ({ body: { redirect_uris: ['http://127.0.0.1:1/callback'] } })),
   'GET /api/oauth/authorize': nobody('leads to the consent page', ({ client }) => ({ query: { response_type: 'code', client_id: client, redirect_uri: 'http://127.0.0.1:1/callback', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' } })),
   'POST /api/oauth/token': nobody('nobody has a code', ({ client }) => ({ body: { grant_type: 'authorization_code', client_id: client, code: 'never-given', code_verifier: 'x'.repeat(43) } })),
-  'POST /api/oauth/revoke': everybody('a token that was never there is revoked', ({ client }) => ({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: undefined, query: {}, form: new URLSearchParams({ token: 'never-given', client_id: client }) as never })),
+  'POST /api/oauth/revoke': everybody('a token that was never there is revoked', ({ client }) => ({ form: new URLSearchParams({ token: 'never-given', client_id: client }) })),
   'GET /api/oauth/requests/{id}': row(['owner'], 'belongs to the first person who looked', async ({ fresh }) => ({ params: { id: await fresh.consent() } })),
   'POST /api/oauth/requests/{id}': row(['owner'], 'belongs to the first person who looked', async ({ fresh }) => ({ params: { id: await fresh.consent() }, body: { approve: false } })),
   'GET /api/oauth/grants': row(SIGNED, "one's own"),
@@ -183,8 +183,8 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'POST /service-debug/organizations': operator(async ({ fresh }) => ({ body: { name: 'Ordered', ownerEmail: (await fresh.account()).email } })),
   'PUT /service-debug/organizations/{org}/plan': operator(({ org: id }) => ({ params: { org: id }, body: { plan: 'business' } })),
 
+  'POST /api/auth/sign-out': everybody('without a session there is none to end'),
   // These end sessions, so each is called with one of its own, after everything else.
-  'POST /api/auth/sign-out': row(SIGNED, "one's own session", own),
   'POST /api/auth/revoke-other-sessions': row(SIGNED, "one's own sessions", own),
   'POST /api/auth/revoke-sessions': row(SIGNED, "one's own sessions", own),
 };

@@ -1,8 +1,7 @@
 // An organization with something of everything in it, on the real web server and the real api role, and everybody who
 // might call them: people inside and outside of it, and tokens of every kind. What is in its named workspace, Lab,
 // carries MARK, so that an answer which shows it to somebody outside can be told.
-import { createHmac } from 'node:crypto';
-import { createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -86,7 +85,7 @@ export interface World {
   };
   noKeys(): Promise<void>;
   /** As the gateway would send it on. */
-  call(method: string, path: string, caller: string | undefined, sent?: { body?: unknown; form?: FormData; headers?: Record<string, string> }): Promise<{ status: number; text: string; headers: Headers }>;
+  call(method: string, path: string, caller: string | undefined, sent?: { body?: unknown; form?: FormData | URLSearchParams; headers?: Record<string, string> }): Promise<{ status: number; text: string; headers: Headers }>;
   /** Whether a WebSocket opens. */
   opens(path: string): Promise<boolean>;
   close(): Promise<void>;
@@ -215,7 +214,7 @@ export async function openRouteWorld(): Promise<World> {
       /** A client's request that the owner has looked at. */
       async consent() {
         const query = new URLSearchParams({ response_type: 'code', client_id: client, redirect_uri: 'http://127.0.0.1:1/callback', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', scope: 'connect:read' });
-        const { headers } = await call('GET', `/api/oauth/authorize?${query}`, undefined);
+        const { headers } = await call('GET', `/api/oauth/authorize?${query}`, sessions.owner);
         const id = new URL(headers.get('location') ?? '', publicUrl).searchParams.get('request') ?? '';
         await ask('GET', `/api/oauth/requests/${id}`, sessions.owner);
         return id;
@@ -236,7 +235,7 @@ export async function openRouteWorld(): Promise<World> {
       await stopApi();
       await turns.close();
       await listener.close();
-      await Promise.all([nango.close(), upstream.close()]);
+      await Promise.all([nango.close(), upstream.stop()]);
       await db.close();
       await rm(directory, { recursive: true, force: true });
     },

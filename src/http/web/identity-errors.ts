@@ -5,6 +5,8 @@ import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
 const REFUSALS: Readonly<Record<string, readonly [ErrorCode, Record<string, string>?]>> = {
   INVALID_EMAIL_OR_PASSWORD: ['invalid_credentials'],
   INVALID_PASSWORD: ['invalid_credentials'],
+  // An account that has no password.
+  CREDENTIAL_ACCOUNT_NOT_FOUND: ['invalid_credentials'],
   USER_ALREADY_EXISTS: ['user_exists'],
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: ['user_exists'],
   // Two sign-ups at once with one address: the second finds the address taken when it writes.
