@@ -10,6 +10,8 @@ it.each([
   [event('job.queued', { objective: { bytes: 4 } }), 'queued'],
   [event('job.retried', { attempt: 2, reason: 'worker_lost' }), 'started again: its worker was lost  attempt=2 reason=worker_lost'],
   [event('job.failed', { attempt: 1, code: 'told_to' }), 'failed  attempt=1 code=told_to'],
+  [event('job.aborted', { from: 'running', attempt: 1 }), 'aborted'],
+  [event('job.aborted', { from: 'running', attempt: 1, reason: 'token_revoked' }), 'aborted: token_revoked'],
   [event('job.completed', { result: { bytes: 1 } }), 'completed'],
   [event('job.paused'), 'job.paused'],
   [progress({ type: 'began', model: 'service/auto', sandbox: 'bubblewrap', tools: 2 }), 'begins: service/auto, 2 tools, sandbox bubblewrap'],

@@ -83,7 +83,7 @@ it('starts a run, follows it to its end in the thread, and pays from the organiz
   expect(asked.chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
   const { id } = startedBy(asked);
   const job = await stand.until(id, 'completed');
-  expect(job).toMatchObject({ kind: 'chat', createdBy: stand.owner.id, workspace: stand.organization.defaultId, model: 'openai/gpt-5-mini', capabilities: [] });
+  expect(job).toMatchObject({ kind: 'chat', createdBy: stand.owner.id, workspace: stand.organization.defaultId, model: 'openai/gpt-5-mini', capabilities: [], startedWith: 'session', scopes: ['connect:read', 'connect:write', 'jobs:write'] });
   expect(job.fundingWorkspace).toBeUndefined();
   const [question, answer] = (await show(asked.thread)).messages;
   expect(question).toMatchObject({ id: asked.message, role: 'user' });

@@ -5,6 +5,7 @@ import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, Unauth
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serve, type Serving } from '../../src/http/serve.ts';
+import { readAuthority } from '../../src/jobs/run-authority.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { type IdentityServer, post, signUpWithOrganization, startIdentityServer } from '../support/identity-server.ts';
@@ -93,6 +94,8 @@ it('registers itself, is approved, and calls with a connect token', async () => 
     exp: expect.any(Number),
   });
   expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: expect.any(Number), scope: 'connect:read connect:write', refresh_token: expect.any(String) });
+  // What the token starts is known to come of the grant.
+  expect(await readAuthority(db, { scopes: new Set(['connect:read']), tokenId: decodeJwt(jwt).jti })).toMatchObject({ startedWith: 'grant', grantId: expect.any(String) });
 });
 
 it('renews a token that no longer works without asking the person again', async () => {

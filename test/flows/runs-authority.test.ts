@@ -86,7 +86,7 @@ describe('the authority of a run', leaveOut(sandboxSkipReason), () => {
     stand.models.reset();
     stand.script(CREATE, { text: 'Done.' });
     await tenant.until(await start(await token('writes', ['jobs:write', 'connect:write'])), 'completed');
-    expect(asked()).toEqual(['POST /proxy/repos/o/r/issues']);
+    expect(asked()).toEqual(['GET /proxy/repos/o/r/issues', 'POST /proxy/repos/o/r/issues']);
   });
 
   it('ends at the capabilities that it names, at the endpoint itself', async () => {
