@@ -50,7 +50,7 @@ export function openStackFile(path: string, state: () => StackState, say: (line:
     do {
       again = false;
       await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).catch((error: Error) => say(`cannot write ${path}: ${error.message}`));
-    } while (again && !removed);
+    } while (again);
     // In the same turn as the last look at `again`: a change that comes later begins to write anew.
     writing = undefined;
   };
