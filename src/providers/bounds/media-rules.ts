@@ -1,0 +1,69 @@
+// Pictures and documents inside a body. They are counted by what they show, and their characters not at all.
+import { findMediaSource } from '../codecs/media-source.ts';
+import { isObject } from '../codecs/read-fields.ts';
+import { refuseReference, type Found, type Rule } from './rules.ts';
+
+const UNCOUNTABLE = 'is not taken on platform credit: the pages of this document cannot be counted. Send it without encryption, or its text';
+const OTHER_TYPE = 'is not taken on platform credit: only PDF documents and text can be counted';
+/** An address is long, a document's beginning longer still. */
+const LOOKED_AT_BYTES = 512 * 1024;
+
+/** An image as a `data:` URL; an address is a reference, named by the place where it stands. */
+export const imageUrl: Rule = (value, at, found) => {
+  const source = typeof value === 'string' ? findMediaSource(value) : undefined;
+  if (source?.kind === 'base64') countImage(source.data, found);
+  else refuseReference(found.faults, at);
+};
+
+/** Chat Completions puts the address into an object; the part is named by it. */
+export const imageUrlObject: Rule = (value, at, found) => {
+  if (isObject(value)) imageUrl(value['url'], at, found);
+  else found.faults.add(at, 'must be an object');
+};
+
+export const imageData: Rule = (value, at, found) => {
+  if (typeof value === 'string') countImage(value, found);
+  else found.faults.add(at, 'must be text');
+};
+
+/** A file as base64, with or without a `data:` head. */
+export const fileData: Rule = (value, at, found) => {
+  if (typeof value !== 'string') return found.faults.add(at, 'must be text');
+  const source = /^data:/i.test(value) ? findMediaSource(value) : { kind: 'base64' as const, data: value };
+  if (source?.kind === 'base64') countFile(source.data, at, found);
+  else refuseReference(found.faults, at);
+};
+
+function countImage(data: string, found: Found): void {
+  found.dataLength += data.length;
+  // Only the head of a picture says how large it is; a JPEG may hold a preview before it.
+  found.mediaTokens += found.media.image(Buffer.from(data.slice(0, LOOKED_AT_BYTES), 'base64'));
+}
+
+/** What it is, its content says: the name and the type are only claimed. */
+function countFile(data: string, at: string, found: Found): void {
+  const bytes = Buffer.from(data, 'base64');
+  if (bytes.subarray(0, 1_024).includes('%PDF-')) {
+    const tokens = found.media.pdf(bytes);
+    if (tokens === undefined) return found.faults.add(at, UNCOUNTABLE);
+    found.dataLength += data.length;
+    found.mediaTokens += tokens;
+  } else if (isImage(bytes)) countImage(data, found);
+  // Text has fewer bytes than its base64 has characters, which stay counted.
+  else if (!isText(bytes)) found.faults.add(at, OTHER_TYPE);
+}
+
+function isImage(bytes: Buffer): boolean {
+  const head = bytes.toString('latin1', 0, 12);
+  return head.startsWith('\x89PNG') || head.startsWith('\xff\xd8\xff') || /^GIF8[79]a/.test(head) || /^RIFF[\s\S]{4}WEBP$/.test(head);
+}
+
+function isText(bytes: Buffer): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

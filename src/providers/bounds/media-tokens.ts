@@ -1,0 +1,56 @@
+// What providers count for pictures and documents, by their own documentation: never less than they may count.
+// A model that no row knows is counted like the dearest there is.
+import { countPdf } from './count-pdf.ts';
+import { readImageSize } from './read-image-size.ts';
+
+export interface MediaTokens {
+  image(bytes: Buffer): number;
+  /** Undefined when its pages cannot be counted. */
+  pdf(bytes: Buffer): number | undefined;
+}
+
+interface MediaRow {
+  readonly provider: string;
+  readonly model: RegExp;
+  /** Pixels of a square that is one token, before `factor`. */
+  readonly square: number;
+  readonly factor: number;
+  /** What the largest picture comes to, however large its file. */
+  readonly most: number;
+  /** The picture that is made of every page. */
+  readonly page: number;
+}
+
+const ROWS: readonly MediaRow[] = [
+  // 28 × 28 pixels a token; a larger picture is scaled down.
+  { provider: 'anthropic', model: /./, square: 28, factor: 1.1, most: 4_784, page: 4_784 },
+  // Tiles of 512 pixels, eight at most.
+  { provider: 'openai', model: /^gpt-4o-mini/, square: 1, factor: 1, most: 48_169, page: 48_169 },
+  { provider: 'openai', model: /^(?:gpt-4o|gpt-4-turbo|gpt-4\.1(?!-mini|-nano)|gpt-4\.5|chatgpt-4o|o1|o3(?!-mini)|gpt-5(?:$|-chat|-\d{4}))/, square: 1, factor: 1, most: 1_445, page: 1_445 },
+  // Patches of 32 pixels, weighted by the model.
+  { provider: 'openai', model: /^(?:gpt-4\.1|gpt-5)-(?:mini|nano)|^o4-mini/, square: 32, factor: 2.5, most: 3_840, page: 3_840 },
+  { provider: 'openai', model: /./, square: 32, factor: 2.5, most: 25_000, page: 6_250 },
+];
+
+const DEAREST: MediaRow = { provider: '', model: /./, square: 1, factor: 1, most: 48_169, page: 48_169 };
+
+/** "1,500 to 3,000 tokens a page, depending on content density"; a page that holds more text is counted by it. */
+const PAGE_TEXT_TOKENS = 3_000;
+/** Around a picture or a page. */
+const FRAME_TOKENS = 16;
+
+export function mediaTokens(provider: string, model: string): MediaTokens {
+  const row = ROWS.find((one) => one.provider === provider && one.model.test(model)) ?? DEAREST;
+  return {
+    image(bytes) {
+      const size = readImageSize(bytes);
+      const squares = size ? Math.ceil(size.width / row.square) * Math.ceil(size.height / row.square) * row.factor : row.most;
+      // A tiled picture may be scaled up: it is counted as the largest.
+      return Math.ceil(row.square === 1 ? row.most : Math.min(row.most, squares)) + FRAME_TOKENS;
+    },
+    pdf(bytes) {
+      const length = countPdf(bytes);
+      return length && length.pages * (row.page + FRAME_TOKENS) + Math.max(length.pages * PAGE_TEXT_TOKENS, length.textBytes);
+    },
+  };
+}
