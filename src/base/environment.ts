@@ -107,6 +107,7 @@ export const ENVIRONMENT = {
   CHAT_REQUIRE_BYOK: { group: 'Chat', kind: 'switch', default: false, help: 'Strict mode: every chat request must run on an own provider key.' },
   DISABLE_KV_STORE: { group: 'Chat', kind: 'switch', default: false, help: 'Turns the per-user request limit off.' },
   SERVICE_CHAT_REQUESTS_PER_MINUTE: { group: 'Chat', kind: 'integer', min: 1, max: 1_000_000, default: 30, help: 'Accepted chat requests of one user in any 60 seconds.' },
+  SERVICE_PLATFORM_MONTHLY_LIMIT_USD: { group: 'Chat', kind: 'integer', min: 0, max: 1_000_000_000, help: 'US dollars of platform credit that all organizations together may use in a calendar month (UTC). Beyond it requests on platform credit are refused with 429 quota_exceeded. Unset: only the budgets of the organizations bound it.' },
   SERVICE_KV_URL: { group: 'Chat', kind: 'redis-url', secret: true, help: 'Redis or Valkey for the request limit. Unset: PostgreSQL serves.' },
   SERVICE_MODEL_CATALOG: { group: 'Chat', kind: 'path', help: 'JSON file that replaces the built-in model catalogue.' },
 

@@ -19,6 +19,8 @@ export interface Used {
 export interface AnswerReader {
   /** False asks for a pause: the client is behind. */
   take(chunk: Buffer): boolean;
+  /** Of what was written so far, where that can be seen while it is. */
+  outputBytes?(): number;
   /** The provider's bytes have ended. */
   end(): Used;
   /** The provider, or the client, broke off. */
@@ -63,6 +65,7 @@ export function readStreamThrough({ surface, writer, answer }: ReadOptions): Ans
       const bytes = filter ? filter.feed(chunk) : chunk;
       return bytes.length === 0 || writer.write(bytes);
     },
+    outputBytes: () => observer.see().outputBytes,
     end() {
       const rest = filter?.end();
       if (rest && rest.length > 0) writer.write(rest);
@@ -116,6 +119,7 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
   const used = (): Used => ({ usage: usage && !final ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage, outputBytes });
   return {
     take: (chunk) => writer.write(note(decoder.feed(chunk))),
+    outputBytes: () => outputBytes,
     end() {
       writer.write(note(decoder.end()));
       writer.end();

@@ -129,7 +129,6 @@ async function answerDirectly(deps: ThreadDeps, asked: Asked, pending: PendingAn
       model: request.model,
       modality: 'chat',
       inputBytes: conversation.inputBytes,
-      maxOutputTokens: undefined,
       prepare: (route) => buildProviderRequest(route, { surface: undefined, request: neutral }, turns.urls),
     },
     pending,

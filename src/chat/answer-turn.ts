@@ -8,7 +8,8 @@ import type { ProviderUrls } from '../providers/providers.ts';
 import type { Settle } from '../enforcement/settle.ts';
 import type { AnswerReader, Used } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
-import { costOf, usageFromStreamed } from './estimate-cost.ts';
+import { costOf, estimateTokens, usageFromStreamed } from './estimate-cost.ts';
+import type { LiveHolds } from './live-holds.ts';
 import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnAsk, type TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readFailure } from './read-failure.ts';
@@ -17,6 +18,8 @@ export interface TurnDeps extends OpenTurnDeps {
   readonly settle: Settle;
   /** Gives a hold back whole: the provider was never used. */
   readonly release: (holdId: string) => Promise<void>;
+  /** Knows of every hold whose answer is being written. */
+  readonly liveHolds: LiveHolds;
   readonly urls: ProviderUrls;
   readonly dispatchers: Pick<Dispatchers, 'providers' | 'accounts'>;
   readonly log: Log;
@@ -57,7 +60,8 @@ export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAs
   }
   if (sink.gone.aborted) return giveBack(deps, turn);
 
-  const outcome = await callProvider(deps, turn, sink);
+  const outcome = await callProvider(deps, turn, deps.liveHolds.watch(turn, sink));
+  deps.liveHolds.forget(turn.holdId);
   if (outcome.kind === 'failed') {
     await giveBack(deps, turn);
     throw outcome.error;
@@ -110,25 +114,32 @@ function faultBeforeAnswer(fault: UpstreamFault): Outcome {
 }
 
 /** Reported usage; where none came, the input and what had been streamed. Never more than was held. */
-function settleTurn(deps: TurnDeps, { route, context, holdId }: OpenTurn<unknown>, ask: TurnAsk<unknown>, { usage, outputBytes }: Used): void {
+function settleTurn(deps: TurnDeps, { route, context, holdId, heldMicros, prepared }: OpenTurn<ProviderRequest>, ask: TurnAsk<ProviderRequest>, { usage, outputBytes }: Used): void {
   if (!context) return;
-  const used = usage ?? usageFromStreamed(ask.inputBytes, outputBytes);
+  const used = usage ?? usageFromStreamed(inputTokensOf(prepared, ask.inputBytes), outputBytes);
   const price = route.declared?.price;
+  const costMicros = holdId !== undefined && price ? costOf(price, used) : 0;
+  if (usage && costMicros > heldMicros) deps.log.error({ model: route.model.id, costMicros, heldMicros, usage }, 'a provider reported more than the request could cost; what is beyond the hold is not charged');
   deps
     .settle({
       organizationId: context.organizationId,
       holdId,
-      costMicros: holdId !== undefined && price ? Math.max(1, costOf(price, used)) : 0,
+      costMicros,
       model: route.model.id,
       provider: route.provider,
       credential: route.credential.kind,
       inputTokens: used.inputTokens,
       outputTokens: used.outputTokens,
     })
-    .catch((error: unknown) => deps.log.error({ err: error, holdId }, 'a turn could not be settled; its hold goes back when it expires'));
+    .catch((error: unknown) => deps.log.error({ err: error, holdId }, 'a turn could not be settled; it is settled at the least when its hold expires'));
 }
 
-async function giveBack(deps: TurnDeps, { holdId }: OpenTurn<unknown>): Promise<void> {
+/** What the input most likely came to: counted where it was bounded, otherwise by its bytes. */
+export function inputTokensOf({ bound }: Pick<ProviderRequest, 'bound'>, inputBytes: number): number {
+  return bound?.likelyInputTokens ?? estimateTokens(inputBytes);
+}
+
+async function giveBack(deps: TurnDeps, { holdId }: Pick<OpenTurn<ProviderRequest>, 'holdId'>): Promise<void> {
   if (holdId === undefined) return;
-  await deps.release(holdId).catch((error: unknown) => deps.log.error({ err: error, holdId }, 'a hold could not be given back; it goes back when it expires'));
+  await deps.release(holdId).catch((error: unknown) => deps.log.error({ err: error, holdId }, 'a hold could not be given back; it is settled at the least when it expires'));
 }

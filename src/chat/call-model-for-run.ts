@@ -60,12 +60,11 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
       model: envelope.model,
       modality: 'chat',
       inputBytes: Buffer.byteLength(JSON.stringify(call.body)),
-      maxOutputTokens: envelope.maxOutputTokens === undefined ? undefined : envelope.maxOutputTokens * envelope.answers,
       ...(scope === 'organization' ? { scope } : {}),
       only: RUN_PROVIDER,
       prepare(found) {
         route = found;
-        return buildProviderRequest(found, { surface, body: call.body }, turns.urls);
+        return buildProviderRequest(found, { surface, body: call.body, betas: [] }, turns.urls);
       },
     };
     const sink = createResponseStream(call.signal, ({ route: taken }) => ({

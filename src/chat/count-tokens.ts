@@ -13,17 +13,17 @@ export interface CountAsk {
   readonly model: string;
   readonly body: Loose;
   readonly bytes: number;
+  readonly betas: readonly string[];
   readonly gone: Gone;
 }
 
-export async function countTokens(deps: TurnDeps, caller: TurnCaller, { model, body, bytes, gone }: CountAsk): Promise<{ route: Route; inputTokens: number }> {
+export async function countTokens(deps: TurnDeps, caller: TurnCaller, { model, body, bytes, betas, gone }: CountAsk): Promise<{ route: Route; inputTokens: number }> {
   const { route, prepared: request } = await openTurn(deps, caller, {
     model,
     modality: 'chat',
     inputBytes: bytes,
-    maxOutputTokens: undefined,
     reserves: false,
-    prepare: (found) => (found.provider === 'anthropic' && found.credential.kind === 'own-key' ? buildCountRequest(found, body, deps.urls) : undefined),
+    prepare: (found) => (found.provider === 'anthropic' && found.credential.kind === 'own-key' ? buildCountRequest(found, { body, betas }, deps.urls) : undefined),
   });
   return { route, inputTokens: request ? await askProvider(deps, route, request, gone) : estimateTokens(bytes) };
 }

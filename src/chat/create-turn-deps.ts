@@ -4,12 +4,13 @@ import type { Log } from '../base/log.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createAdmit } from '../enforcement/admit.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
-import { createSettle, reapHolds, releaseHold } from '../enforcement/settle.ts';
+import { createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/settle.ts';
 import { createBriefOpener } from '../keys/open-briefly.ts';
 import { createDispatchers } from '../providers/dispatchers.ts';
 import { providerUrls } from '../providers/providers.ts';
 import type { Database } from '../store/database.ts';
 import type { TurnDeps } from './answer-turn.ts';
+import { createLiveHolds } from './live-holds.ts';
 import { createTurnContextCache } from './turn-context-cache.ts';
 
 export interface Turns {
@@ -19,6 +20,7 @@ export interface Turns {
 }
 
 const REAP_EVERY_MS = 60_000;
+const NOTE_EVERY_MS = 10_000;
 
 export function createTurns(config: Config, catalog: ModelCatalog, db: Database, log: Log): Turns {
   const dispatchers = createDispatchers({ allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS });
@@ -26,7 +28,12 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
   const settle = createSettle(db, log);
   const limit = config.DISABLE_KV_STORE ? 0 : config.SERVICE_CHAT_REQUESTS_PER_MINUTE;
   const kvLimit = config.SERVICE_KV_URL !== undefined && limit > 0 ? createKvLimit({ url: config.SERVICE_KV_URL, limit, prefix: db.schema, log }) : undefined;
-  const reaper = setInterval(() => void reapHolds(db).catch((error: unknown) => log.warn({ err: error }, 'expired holds could not be returned; trying again')), REAP_EVERY_MS);
+  const reaper = setInterval(() => void reapHolds(db).catch((error: unknown) => log.warn({ err: error }, 'expired holds could not be settled; trying again')), REAP_EVERY_MS);
+  const liveHolds = createLiveHolds();
+  const noting = setInterval(() => {
+    const noted = liveHolds.takeNews();
+    if (noted.length > 0) noteHolds(db, noted).catch((error: unknown) => log.warn({ err: error }, 'what answers have cost so far could not be noted'));
+  }, NOTE_EVERY_MS);
 
   return {
     deps: {
@@ -34,6 +41,9 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
       admit,
       settle,
       release: (holdId) => releaseHold(db, holdId),
+      liveHolds,
+      db,
+      ceilingMicros: config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined ? undefined : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000,
       settings: {
         catalog,
         strict: config.CHAT_REQUIRE_BYOK,
@@ -48,6 +58,7 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
     },
     async close() {
       clearInterval(reaper);
+      clearInterval(noting);
       await settle.drain();
       await dispatchers.close();
       await kvLimit?.close();

@@ -10,7 +10,7 @@ import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
 import { type AnswerReader, readEvents, type Used } from './answer-reader.ts';
-import type { TurnHead, TurnSink } from './answer-turn.ts';
+import { inputTokensOf, type TurnHead, type TurnSink } from './answer-turn.ts';
 import { type AnswerChunk, type AnswerEnd, createPartCollector, createUiEncoder, endChunks, formatChunk, UI_STREAM_END } from './encode-ui-stream.ts';
 import { costOf, usageFromStreamed } from './estimate-cost.ts';
 import type { BegunTurn } from './threads/begin-turn.ts';
@@ -195,13 +195,13 @@ function noting(reader: AnswerReader, note: (used: Used) => void): AnswerReader 
     note(used);
     return used;
   };
-  return { take: (chunk) => reader.take(chunk), end: () => noted(reader.end()), breakOff: (fault) => noted(reader.breakOff(fault)) };
+  return { take: (chunk) => reader.take(chunk), outputBytes: () => reader.outputBytes?.() ?? 0, end: () => noted(reader.end()), breakOff: (fault) => noted(reader.breakOff(fault)) };
 }
 
 /** As it is settled; an override costs the organization's credit nothing. */
-function costs({ route }: TurnHead, { usage, outputBytes }: Used, inputBytes: number): Pick<MessageMetadata, 'inputTokens' | 'outputTokens' | 'cost'> {
-  const used = usage ?? usageFromStreamed(inputBytes, outputBytes);
+function costs({ route, request }: TurnHead, { usage, outputBytes }: Used, inputBytes: number): Pick<MessageMetadata, 'inputTokens' | 'outputTokens' | 'cost'> {
+  const used = usage ?? usageFromStreamed(inputTokensOf(request, inputBytes), outputBytes);
   const price = route.credential.kind === 'platform' ? route.declared?.price : undefined;
-  return { inputTokens: used.inputTokens, outputTokens: used.outputTokens, cost: price ? Math.max(1, costOf(price, used)) / 1e6 : 0 };
+  return { inputTokens: used.inputTokens, outputTokens: used.outputTokens, cost: price ? costOf(price, used) / 1e6 : 0 };
 }
 

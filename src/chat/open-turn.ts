@@ -3,12 +3,14 @@
 // from memory first, so that one statement can do both; the limit is still what refuses first.
 import { AppError } from '../base/errors.ts';
 import type { Modality } from '../catalog/model-catalog.ts';
-import type { Admission, Admit } from '../enforcement/admit.ts';
+import type { Admission, AdmissionRequest, Admit } from '../enforcement/admit.ts';
 import type { KvLimit } from '../enforcement/kv-limit.ts';
 import type { Settle } from '../enforcement/settle.ts';
 import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
-import { estimateHold } from './estimate-cost.ts';
-import type { TurnContext } from './turn-context.ts';
+import { holdFor, leastFor } from './estimate-cost.ts';
+import type { Bound } from '../providers/bounds/bound-request.ts';
+import type { Database, Transaction } from '../store/database.ts';
+import { findTurnContext, holdSettings, type TurnContext } from './turn-context.ts';
 import type { TurnContextCache } from './turn-context-cache.ts';
 
 export interface TurnCaller {
@@ -21,11 +23,13 @@ export interface TurnCaller {
   readonly boundTo?: string | undefined;
 }
 
-export interface TurnAsk<Prepared> {
+/** What a turn is prepared as: on platform credit it says what it may use at most. */
+export type Prepares = { readonly bound?: Bound } | undefined;
+
+export interface TurnAsk<Prepared extends Prepares> {
   readonly model: string;
   readonly modality: Modality;
   readonly inputBytes: number;
-  readonly maxOutputTokens: number | undefined;
   /** Whose key is read: the request's scope unless a caller of the specification's table reads the organization's. */
   readonly scope?: 'organization';
   /** The one provider that may be called, where not every one may. */
@@ -41,6 +45,8 @@ export interface OpenTurn<Prepared> {
   readonly prepared: Prepared;
   readonly context: TurnContext | undefined;
   readonly holdId: string | undefined;
+  /** Reserved for it. */
+  readonly heldMicros: number;
 }
 
 export interface OpenTurnDeps {
@@ -48,44 +54,78 @@ export interface OpenTurnDeps {
   readonly admit: Admit;
   readonly settle: Pick<Settle, 'flush'>;
   readonly settings: TurnSettings;
+  readonly db: Pick<Database, 'transaction'>;
+  /** `SERVICE_PLATFORM_MONTHLY_LIMIT_USD`. */
+  readonly ceilingMicros?: number | undefined;
   /** Requests a minute; 0 when the limit is off. */
   readonly limit: number;
   /** The limit kept outside the database, when SERVICE_KV_URL says so. */
   readonly kvLimit?: Pick<KvLimit, 'take'> | undefined;
 }
 
-const TRIES = 5;
+/** After so many, what was decided on is held in place for as long as it takes to admit. */
+const STALE_TRIES = 3;
+const QUOTA_TRIES = 5;
 
-export async function openTurn<Prepared>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>): Promise<OpenTurn<Prepared>> {
+export async function openTurn<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>): Promise<OpenTurn<Prepared>> {
   let limit = await limitLeftToTheDatabase(deps, caller.userId);
-  for (let tries = 1; ; tries++) {
-    const context = await findContext(deps, caller);
-    const decision = decideTurn(deps.settings, context, { model: ask.model, modality: ask.modality, scope: scopeOf(deps, caller, ask), only: ask.only });
-    const made = prepare(decision, ask);
-
-    const admission = await deps.admit({
-      userId: caller.userId,
-      tokenId: caller.tokenId,
-      organizationId: context?.organizationId,
-      version: context?.version ?? 0,
-      limit,
-      micros: made.refusal ? 0 : holdFor(made.route, ask),
-      seatBudgetMicros: context?.seatBudgetMicros ?? 0,
-      creditMicros: context?.creditMicros ?? 0,
-    });
-    if (admission.outcome === 'stale' && tries < TRIES) {
+  for (let stale = 0, short = 0; ; ) {
+    const { admission, made, context, heldMicros } = stale < STALE_TRIES ? await decideAndAdmit(deps, caller, ask, limit) : await admitInPlace(deps, caller, ask, limit);
+    if (admission.outcome === 'stale') {
+      stale += 1;
       forgetContext(deps, caller);
       continue;
     }
     // What earlier requests have left over may not be back yet. The limit has counted this one.
-    if (admission.outcome === 'quota_exceeded' && tries < TRIES && (await deps.settle.flush())) {
+    if ((admission.outcome === 'quota_exceeded' || admission.outcome === 'ceiling_reached') && ++short < QUOTA_TRIES && (await deps.settle.flush())) {
       limit = 0;
       continue;
     }
     const holdId = requireAdmitted(admission);
     if (made.refusal) throw made.refusal;
-    return { route: made.route, prepared: made.prepared, context, holdId };
+    return { route: made.route, prepared: made.prepared, context, holdId, heldMicros };
   }
+}
+
+interface Decided<Prepared> {
+  readonly context: TurnContext | undefined;
+  readonly made: Made<Prepared>;
+  readonly heldMicros: number;
+  readonly admission: Admission;
+}
+
+async function decideAndAdmit<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>, limit: number): Promise<Decided<Prepared>> {
+  const context = await findContext(deps, caller);
+  const { made, admission } = decide(deps, caller, ask, context);
+  return { context, made, heldMicros: admission.micros, admission: await deps.admit({ ...admission, limit }) };
+}
+
+/** Settings that never rest: nobody writes them between reading and admitting, so that what was read still holds. */
+async function admitInPlace<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>, limit: number): Promise<Decided<Prepared>> {
+  return deps.db.transaction(async (tx: Transaction) => {
+    const { userId, organizationId, workspace } = caller;
+    if (organizationId !== undefined) await holdSettings(tx, organizationId);
+    const context = await findContext({ contexts: { find: (place) => findTurnContext(tx, place), forget: () => {} }, admit: deps.admit }, { ...caller, userId, organizationId, workspace });
+    const { made, admission } = decide(deps, caller, ask, context);
+    return { context, made, heldMicros: admission.micros, admission: await deps.admit.within(tx, { ...admission, limit }) };
+  });
+}
+
+function decide<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>, context: TurnContext | undefined): { made: Made<Prepared>; admission: Omit<AdmissionRequest, 'limit'> } {
+  const made = prepare(decideTurn(deps.settings, context, { model: ask.model, modality: ask.modality, scope: scopeOf(deps, caller, ask), only: ask.only }), ask);
+  return {
+    made,
+    admission: {
+      userId: caller.userId,
+      tokenId: caller.tokenId,
+      organizationId: context?.organizationId,
+      version: context?.version ?? 0,
+      ...(made.refusal ? { micros: 0 } : reservationFor(made, ask)),
+      seatBudgetMicros: context?.seatBudgetMicros ?? 0,
+      creditMicros: context?.creditMicros ?? 0,
+      ceilingMicros: deps.ceilingMicros,
+    },
+  };
 }
 
 /** The limit that admission has to enforce: none when the key-value store has, all of it when that cannot say. */
@@ -116,6 +156,8 @@ function requireAdmitted(admission: Admission): string | undefined {
       throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(admission.retryAfterMs / 1000) });
     case 'quota_exceeded':
       throw new AppError('quota_exceeded');
+    case 'ceiling_reached':
+      throw new AppError('quota_exceeded', { limit: 'deployment' });
     case 'revoked':
       throw new AppError('unauthenticated');
     case 'stale':
@@ -142,14 +184,14 @@ export function forgetContext(deps: Pick<OpenTurnDeps, 'contexts'>, { userId, or
 }
 
 /** In strict mode a turn that carries no workspace reads the organization's keys instead of Default's. */
-export function scopeOf(deps: { readonly settings: Pick<TurnSettings, 'strict'> }, caller: { readonly workspace?: string | undefined }, ask: Pick<TurnAsk<unknown>, 'scope'>): 'workspace' | 'organization' {
+export function scopeOf(deps: { readonly settings: Pick<TurnSettings, 'strict'> }, caller: { readonly workspace?: string | undefined }, ask: Pick<TurnAsk<Prepares>, 'scope'>): 'workspace' | 'organization' {
   if (ask.scope) return ask.scope;
   return deps.settings.strict && caller.workspace === undefined ? 'organization' : 'workspace';
 }
 
 type Made<Prepared> = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route; readonly prepared: Prepared };
 
-function prepare<Prepared>(decision: Decision, ask: TurnAsk<Prepared>): Made<Prepared> {
+function prepare<Prepared extends Prepares>(decision: Decision, ask: TurnAsk<Prepared>): Made<Prepared> {
   if (decision.refusal) return decision;
   try {
     return { route: decision.route, prepared: ask.prepare(decision.route) };
@@ -159,8 +201,11 @@ function prepare<Prepared>(decision: Decision, ask: TurnAsk<Prepared>): Made<Pre
   }
 }
 
-/** Nothing is held where an override pays. */
-function holdFor({ credential, declared, model }: Route, ask: TurnAsk<unknown>): number {
-  if (ask.reserves === false || credential.kind !== 'platform' || declared?.price === undefined) return 0;
-  return Math.max(1, estimateHold(declared.price, ask.inputBytes, ask.modality === 'embedding' ? 0 : model.maxOutputTokens, ask.maxOutputTokens));
+/** Nothing is held where an override pays. A request on platform credit that nobody has bounded is a fault, not a gift. */
+function reservationFor<Prepared extends Prepares>({ route, prepared }: { readonly route: Route; readonly prepared: Prepared }, ask: TurnAsk<Prepared>): Pick<AdmissionRequest, 'micros' | 'note'> {
+  const { credential, declared, model, provider } = route;
+  if (ask.reserves === false || credential.kind !== 'platform') return { micros: 0 };
+  const bound = prepared?.bound;
+  if (!bound || !declared?.price) throw new Error('a request on platform credit has no bound');
+  return { micros: holdFor(declared.price, bound), note: { leastMicros: leastFor(declared.price, bound), model: model.id, provider, inputTokens: bound.likelyInputTokens } };
 }

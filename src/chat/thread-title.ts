@@ -64,7 +64,6 @@ async function askTitle(turns: TurnDeps, { caller, route, asked, answered }: Tit
       model,
       modality: 'chat',
       inputBytes: Buffer.byteLength(said) + INSTRUCTION.length,
-      maxOutputTokens: MOST_TOKENS,
       ...(ownCredential ? {} : { scope: 'organization' as const }),
       prepare(found) {
         if (ownCredential && !isSame(found.credential, ownCredential)) throw new AppError('model_not_routable', { model });

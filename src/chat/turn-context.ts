@@ -3,7 +3,7 @@
 import type { Sealed } from '../base/seal.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
-import type { Queryable } from '../store/database.ts';
+import type { Queryable, Transaction } from '../store/database.ts';
 import { PLANS } from '../tenancy/plans.ts';
 import type { Plan } from '../tenancy/standing.ts';
 
@@ -119,6 +119,11 @@ export async function findTurnContext(db: Queryable, { userId, organizationId, w
     seatBudgetMicros: PLANS[row.plan].seatBudgetMicros * row.members,
     creditMicros: row.signup_credit_micros,
   };
+}
+
+/** Until the transaction ends nobody changes what a turn of the organization is decided on. */
+export async function holdSettings(tx: Transaction, organization: string): Promise<void> {
+  await tx.query('select from :schema.chat_version v join :schema.organization o on o.id = v.organization_id where o.id = $1 or o.slug = $1 for share of v', [organization]);
 }
 
 function fromJson({ ciphertext, iv, auth_tag }: SealedJson): Sealed {

@@ -1,5 +1,5 @@
 // Settlement: what a request used, off its path, grouped. A hold is closed once whatever happens; a settlement that
-// is lost with its process is made good by the reaper, which returns the whole hold.
+// is lost with its process is made good by the reaper, at the least that the request has cost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
@@ -73,8 +73,26 @@ export async function releaseHold(db: Database, holdId: string): Promise<void> {
   await db.query('select :schema.chat_release($1, 0)', [holdId]);
 }
 
-/** Returns the holds of processes that died. Any process may do it, at any time. */
+const MOST_REAPED = 500;
+
+/** Settles the holds of processes that died, one by one: no two budgets are locked at a time. Any process may do it. */
 export async function reapHolds(db: Database): Promise<number> {
-  const { rows } = await db.query<{ reaped: number }>('select :schema.chat_reap(500) as reaped');
-  return rows[0]?.reaped ?? 0;
+  let reaped = 0;
+  while (reaped < MOST_REAPED) {
+    const { rows } = await db.query<{ reaped: number }>('select :schema.chat_reap(1) as reaped');
+    if ((rows[0]?.reaped ?? 0) === 0) break;
+    reaped += 1;
+  }
+  return reaped;
+}
+
+export interface Noted {
+  readonly holdId: string;
+  readonly costMicros: number;
+  readonly outputTokens: number;
+}
+
+/** What answers under way have cost so far: what they are settled at if this process is killed. */
+export async function noteHolds(db: Database, noted: readonly Noted[]): Promise<void> {
+  await db.query('select :schema.chat_note($1, $2, $3)', [noted.map(({ holdId }) => holdId), noted.map(({ costMicros }) => costMicros), noted.map(({ outputTokens }) => outputTokens)]);
 }

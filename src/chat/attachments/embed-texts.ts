@@ -22,8 +22,7 @@ export async function embedTexts(deps: TurnDeps, caller: TurnCaller, texts: read
       modality: 'embedding',
       scope: 'organization',
       inputBytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
-      maxOutputTokens: 0,
-      prepare: (route) => ({ protocol: 'chat', passThrough: true, upstream: buildEmbeddingRequest(route, body, deps.urls) }),
+      prepare: (route) => buildEmbeddingRequest(route, body, deps.urls),
     },
     AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   );

@@ -7,6 +7,7 @@ import { type CountAsk, countTokens } from '../../chat/count-tokens.ts';
 import type { TurnCaller } from '../../chat/open-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
+import { readBetas } from '../../providers/bounds/betas.ts';
 import { readEnvelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
@@ -53,10 +54,9 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   if (surface.modality === 'embedding') return answerEmbedding(deps, caller, response, surface, body, bytes);
 
   const envelope = readEnvelope(surface.protocol, body);
-  if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes });
+  if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
   const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
   const seat = envelope.stream ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response) : undefined;
-  const asked = envelope.maxOutputTokens === undefined ? undefined : envelope.maxOutputTokens * envelope.answers;
   await answerTurn(
     deps,
     caller,
@@ -64,8 +64,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
       model: envelope.model,
       modality: surface.modality,
       inputBytes: bytes,
-      maxOutputTokens: asked,
-      prepare: (route) => buildProviderRequest(route, { surface: surface.protocol, body }, deps.urls),
+      prepare: (route) => buildProviderRequest(route, { surface: surface.protocol, body, betas: readBetas(request.headers) }, deps.urls),
     },
     createResponseSink(response, surface, envelope, body, seat),
   );
@@ -81,8 +80,8 @@ async function answerEmbedding(deps: V1Deps, caller: TurnCaller, response: Serve
   const { model, input } = body;
   if (typeof model !== 'string' || model === '') throw new AppError('invalid_request', { model: 'must be the id of a model' });
   if (input === undefined) throw new AppError('invalid_request', { input: 'must be text or a list of texts' });
-  const prepare = (route: Route): ProviderRequest => ({ protocol: 'chat', passThrough: true, upstream: buildEmbeddingRequest(route, body, deps.urls) });
-  await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, maxOutputTokens: 0, prepare }, createResponseSink(response, surface, { model, includeUsage: false }, body));
+  const prepare = (route: Route): ProviderRequest => buildEmbeddingRequest(route, body, deps.urls);
+  await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, prepare }, createResponseSink(response, surface, { model, stream: false, includeUsage: false }, body));
 }
 
 /** The token is checked here; whether it is revoked, its user a member and it for that workspace, where the limit and the budget are. */

@@ -10,7 +10,7 @@ const LOOKED_AT_BYTES = 512 * 1024;
 
 /** An image as a `data:` URL; an address is a reference, named by the place where it stands. */
 export const imageUrl: Rule = (value, at, found) => {
-  const source = typeof value === 'string' ? findMediaSource(value) : undefined;
+  const source = typeof value === 'string' ? findMediaSource(value, at) : undefined;
   if (source?.kind === 'base64') countImage(source.data, found);
   else refuseReference(found.faults, at);
 };
@@ -29,7 +29,7 @@ export const imageData: Rule = (value, at, found) => {
 /** A file as base64, with or without a `data:` head. */
 export const fileData: Rule = (value, at, found) => {
   if (typeof value !== 'string') return found.faults.add(at, 'must be text');
-  const source = /^data:/i.test(value) ? findMediaSource(value) : { kind: 'base64' as const, data: value };
+  const source = /^data:/i.test(value) ? findMediaSource(value, at) : { kind: 'base64' as const, data: value };
   if (source?.kind === 'base64') countFile(source.data, at, found);
   else refuseReference(found.faults, at);
 };

@@ -20,7 +20,7 @@ const tool = { ...cached, name: plain, strict: plain, input_examples: any, defer
 const text = object({ ...cached, text: plain, citations: any });
 const image = object({
   ...cached,
-  source: byField('type', { base64: object({ type: plain, media_type: plain, data: imageData }), url: whole(reference), file: whole(reference) }),
+  source: byField('type', { base64: object({ type: plain, media_type: plain, data: imageData }), url: reference, file: reference }),
 });
 const searchResult = object({ ...cached, content: list(text), source: plain, title: plain, citations: any });
 const document = object({
@@ -32,8 +32,8 @@ const document = object({
     base64: object({ type: plain, media_type: plain, data: fileData }),
     text: object({ type: plain, media_type: plain, data: plain }),
     content: object({ type: plain, content: textOr(list(byField('type', { text, image }))) }),
-    url: whole(reference),
-    file: whole(reference),
+    url: reference,
+    file: reference,
   }),
 });
 
@@ -90,9 +90,4 @@ function byKind(value: unknown, at: string, found: Parameters<Rule>[2]): void {
   const type = isObject(value) ? value['type'] : undefined;
   if (type === undefined || type === null || type === 'custom') object({ ...tool, description: plain, input_schema: any })(value, at, found);
   else knownTool({ display_width_px: plain, display_height_px: plain, display_number: plain, enable_zoom: plain, max_characters: plain })(value, at, found);
-}
-
-/** For a row of `byField` that is refused whatever its fields are. */
-function whole(rule: Rule): Rule {
-  return (value, at, found) => rule(value, at, found);
 }

@@ -31,7 +31,7 @@ const item = byField('type', {
   apply_patch_call: object({ ...common, call_id: plain, operation: any }),
   apply_patch_call_output: object({ ...common, call_id: plain, output: plain }),
   web_search_call: object({ ...common, action: any }),
-  item_reference: (_value, at, found) => reference(undefined, at, found),
+  item_reference: reference,
 }, 'message');
 
 const functionTool = { type: plain, name: plain, description: plain, parameters: any, strict: plain, output_schema: any, async: plain, defer_loading: plain, allowed_callers: list(only('direct')) };

@@ -3,8 +3,8 @@ import type { DocumentPart, ImagePart, MediaSource } from './neutral.ts';
 const HEADER_LIMIT = 256;
 
 /** A `data:` or http(s) address as a source; undefined when it is neither. */
-export function findMediaSource(url: string): MediaSource | undefined {
-  if (/^https?:\/\//i.test(url)) return URL.canParse(url) ? { kind: 'url', url } : undefined;
+export function findMediaSource(url: string, at: string): MediaSource | undefined {
+  if (/^https?:\/\//i.test(url)) return URL.canParse(url) ? { kind: 'url', url, at } : undefined;
   if (!/^data:/i.test(url)) return undefined;
   const comma = url.slice(0, HEADER_LIMIT).indexOf(',');
   if (comma === -1) return undefined;
@@ -19,8 +19,8 @@ export function toUrl(source: MediaSource): string {
 }
 
 /** A file of a client: an image stays one whatever part it came in. Bare base64 is taken as PDF, as OpenAI does. */
-export function findFilePart(fileData: string, title: string | undefined): ImagePart | DocumentPart | undefined {
-  const source = /^data:/i.test(fileData) ? findMediaSource(fileData) : { kind: 'base64' as const, mediaType: 'application/pdf', data: fileData };
+export function findFilePart(fileData: string, at: string, title: string | undefined): ImagePart | DocumentPart | undefined {
+  const source = /^data:/i.test(fileData) ? findMediaSource(fileData, at) : { kind: 'base64' as const, mediaType: 'application/pdf', data: fileData };
   if (source === undefined) return undefined;
   if (source.kind === 'base64' && source.mediaType.startsWith('image/')) return { type: 'image', source };
   return { type: 'document', source, title };

@@ -7,7 +7,8 @@ export type Protocol = 'chat' | 'messages' | 'responses';
 
 export type MediaSource =
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
-  | { readonly kind: 'url'; readonly url: string };
+  /** `at` is where it stands in the client's body. */
+  | { readonly kind: 'url'; readonly url: string; readonly at?: string };
 
 export interface TextPart {
   readonly type: 'text';
@@ -115,6 +116,8 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** A part of `cacheWriteTokens`: entries that are to live an hour. Absent where the provider has no such. */
+  readonly cacheWriteHourTokens?: number;
   /** A part of `outputTokens`. */
   readonly reasoningTokens: number;
 }

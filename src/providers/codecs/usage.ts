@@ -23,6 +23,7 @@ export function findMessagesUsage(value: unknown): Usage | undefined {
     outputTokens: count(value['output_tokens']),
     cacheReadTokens,
     cacheWriteTokens,
+    cacheWriteHourTokens: Math.min(cacheWriteTokens, count(detail(value['cache_creation'], 'ephemeral_1h_input_tokens'))),
     reasoningTokens: count(detail(value['output_tokens_details'], 'thinking_tokens')),
   };
 }

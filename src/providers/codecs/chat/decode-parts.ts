@@ -23,7 +23,7 @@ function decodePart(part: Loose, at: string, faults: Faults): InputPart[] {
 }
 
 function decodeImage(image: Loose, at: string, faults: Faults): InputPart[] {
-  const source = findMediaSource(readText(image['url'], `${at}.url`, faults));
+  const source = findMediaSource(readText(image['url'], `${at}.url`, faults), at);
   if (source === undefined) {
     faults.add(`${at}.url`, 'must be an http(s) or a base64 data URL');
     return [];
@@ -36,7 +36,7 @@ function decodeFile(file: Loose, at: string, faults: Faults): InputPart[] {
     faults.add(`${at}.file_id`, 'stored files are not available for this model: send file_data');
     return [];
   }
-  const part = findFilePart(readText(file['file_data'], `${at}.file_data`, faults), readOptionalText(file['filename'], `${at}.filename`, faults));
+  const part = findFilePart(readText(file['file_data'], `${at}.file_data`, faults), `${at}.file_data`, readOptionalText(file['filename'], `${at}.filename`, faults));
   if (part === undefined) faults.add(`${at}.file_data`, 'must be base64 data');
   return part === undefined ? [] : [part];
 }

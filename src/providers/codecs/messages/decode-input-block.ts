@@ -35,7 +35,7 @@ function decodeDocument(block: Loose, at: string, faults: Faults): InputPart[] {
 
 function decodeSource(source: Loose, at: string, faults: Faults): MediaSource | undefined {
   if (source['type'] === 'base64') return { kind: 'base64', mediaType: readName(source['media_type'], `${at}.media_type`, faults), data: readText(source['data'], `${at}.data`, faults) };
-  if (source['type'] === 'url') return { kind: 'url', url: readName(source['url'], `${at}.url`, faults) };
+  if (source['type'] === 'url') return { kind: 'url', url: readName(source['url'], `${at}.url`, faults), at };
   faults.add(`${at}.type`, source['type'] === 'file' ? 'stored files are not available for this model: send the data' : 'must be one of base64, url');
   return undefined;
 }

@@ -24,7 +24,7 @@ function decodePart(part: Loose, at: string, faults: Faults): InputPart[] {
 
 function decodeImage(part: Loose, at: string, faults: Faults): InputPart[] {
   if (isStored(part, at, faults)) return [];
-  const source = findMediaSource(readText(part['image_url'], `${at}.image_url`, faults));
+  const source = findMediaSource(readText(part['image_url'], `${at}.image_url`, faults), `${at}.image_url`);
   if (source === undefined) faults.add(`${at}.image_url`, 'must be an http(s) or a base64 data URL');
   return source === undefined ? [] : [{ type: 'image', source, detail: readOptionalText(part['detail'], `${at}.detail`, faults) }];
 }
@@ -33,11 +33,11 @@ function decodeFile(part: Loose, at: string, faults: Faults): InputPart[] {
   if (isStored(part, at, faults)) return [];
   const title = readOptionalText(part['filename'], `${at}.filename`, faults);
   if (!isAbsent(part['file_url'])) {
-    const source = findMediaSource(readText(part['file_url'], `${at}.file_url`, faults));
+    const source = findMediaSource(readText(part['file_url'], `${at}.file_url`, faults), `${at}.file_url`);
     if (source === undefined) faults.add(`${at}.file_url`, 'must be an http(s) URL');
     return source === undefined ? [] : [{ type: 'document', source, title }];
   }
-  const found = findFilePart(readText(part['file_data'], `${at}.file_data`, faults), title);
+  const found = findFilePart(readText(part['file_data'], `${at}.file_data`, faults), `${at}.file_data`, title);
   if (found === undefined) faults.add(`${at}.file_data`, 'must be base64 data');
   return found === undefined ? [] : [found];
 }

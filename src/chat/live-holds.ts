@@ -1,0 +1,51 @@
+// What the answers under way of this process have cost so far, written to their holds from time to time: if the process
+// is killed, they are settled at that. One statement for all of them, and none when nothing has been added.
+import type { Noted } from '../enforcement/settle.ts';
+import type { AnswerReader } from './answer-reader.ts';
+import type { TurnSink } from './answer-turn.ts';
+import { costOf, usageFromStreamed } from './estimate-cost.ts';
+import type { OpenTurn } from './open-turn.ts';
+import type { ProviderRequest } from './provider-request.ts';
+
+export interface LiveHolds {
+  /** The same sink; what is read of the answer is remembered until it is forgotten. */
+  watch(turn: OpenTurn<ProviderRequest>, sink: TurnSink): TurnSink;
+  forget(holdId: string | undefined): void;
+  /** What has cost more than when this was last asked. */
+  takeNews(): Noted[];
+}
+
+interface Live {
+  readonly turn: OpenTurn<ProviderRequest>;
+  readonly reader: AnswerReader;
+  noted: number;
+}
+
+export function createLiveHolds(): LiveHolds {
+  const live = new Map<string, Live>();
+  return {
+    watch(turn, sink) {
+      const { holdId } = turn;
+      if (holdId === undefined) return sink;
+      return {
+        gone: sink.gone,
+        onDrain: (resume) => sink.onDrain(resume),
+        begin(head) {
+          const reader = sink.begin(head);
+          live.set(holdId, { turn, reader, noted: 0 });
+          return reader;
+        },
+      };
+    },
+    forget: (holdId) => void (holdId !== undefined && live.delete(holdId)),
+    takeNews: () =>
+      [...live].flatMap(([holdId, one]) => {
+        const outputBytes = one.reader.outputBytes?.() ?? 0;
+        const price = one.turn.route.declared?.price;
+        if (outputBytes <= one.noted || !price) return [];
+        one.noted = outputBytes;
+        const used = usageFromStreamed(one.turn.prepared.bound?.likelyInputTokens ?? 0, outputBytes);
+        return [{ holdId, costMicros: costOf(price, used), outputTokens: used.outputTokens }];
+      }),
+  };
+}

@@ -1,0 +1,110 @@
+// A request on platform credit, made so that nothing that the provider may charge for it exceeds what is held: every
+// field is one whose price is known, all input stands in the body, and the answer has a limit.
+import type { ModelPrice } from '../../catalog/model-catalog.ts';
+import type { Protocol } from '../codecs/neutral.ts';
+import { createFaults, isObject, type Loose } from '../codecs/read-fields.ts';
+import { CHAT_RULES, EMBEDDING_RULES } from './chat-rules.ts';
+import { mediaTokens } from './media-tokens.ts';
+import { MESSAGES_RULES } from './messages-rules.ts';
+import { RESPONSES_RULES } from './responses-rules.ts';
+import { type Found, type Rule, walk } from './rules.ts';
+
+/** The most that a call can use, and what its input most likely comes to. */
+export interface Bound {
+  readonly inputTokens: number;
+  readonly likelyInputTokens: number;
+  readonly outputTokens: number;
+  /** Whether input may be charged as written to a cache, and for how long at most. */
+  readonly cacheWrites: 'none' | 'short' | 'hour';
+}
+
+export interface BoundTarget {
+  readonly provider: string;
+  /** The model's id at the provider. */
+  readonly model: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  readonly price: ModelPrice;
+}
+
+export interface BoundedBody {
+  readonly json: string;
+  readonly bound: Bound;
+}
+
+/** No token is shorter than a byte. */
+const MOST_TOKENS_A_BYTE = 1;
+/** Prose is about four bytes a token; code, JSON and other scripts are denser. */
+const LIKELY_BYTES_A_TOKEN = 3;
+/** What providers put around a conversation. */
+const AROUND_TOKENS = 256;
+/** What an answer without a limit of its own may cost, and how long it may be in any case. */
+const UNLIMITED_ANSWER_MICROS = 250_000;
+const UNLIMITED_ANSWER_TOKENS = 8_192;
+
+interface LimitRow {
+  readonly rules: Readonly<Record<string, Rule>>;
+  /** Where the limit of the answer stands, the first that is given holds; the first is the one that is sent. */
+  readonly limits: readonly string[];
+}
+
+const ROWS: Readonly<Record<Protocol, LimitRow>> = {
+  chat: { rules: CHAT_RULES, limits: ['max_completion_tokens', 'max_tokens'] },
+  responses: { rules: RESPONSES_RULES, limits: ['max_output_tokens'] },
+  messages: { rules: MESSAGES_RULES, limits: ['max_tokens'] },
+};
+
+/** Throws `invalid_request` with every field that is not taken. */
+export function boundRequest(protocol: Protocol, body: Loose, target: BoundTarget): BoundedBody {
+  const { rules, limits } = ROWS[protocol];
+  const limit = outputLimit(limits.map((field) => body[field]).find((given) => typeof given === 'number'), target);
+  const limited: Record<string, unknown> = { ...body };
+  for (const field of limits) delete limited[field];
+  limited[limits[0] ?? ''] = limit;
+
+  const found = look(limited, rules, target);
+  const json = JSON.stringify(limited);
+  const answers = protocol === 'chat' && typeof body['n'] === 'number' ? body['n'] : 1;
+  return {
+    json,
+    bound: {
+      ...inputBound(json, found, target.contextWindow),
+      outputTokens: limit * answers + thinkingBeyond(body, limit),
+      cacheWrites: protocol === 'messages' ? found.cache : 'short',
+    },
+  };
+}
+
+/** The window of an embedding model is for one text; a request may have many. */
+export function boundEmbedding(body: Loose, target: BoundTarget): BoundedBody {
+  const found = look(body, EMBEDDING_RULES, target);
+  const json = JSON.stringify(body);
+  return { json, bound: { ...inputBound(json, found, Number.MAX_SAFE_INTEGER), outputTokens: 0, cacheWrites: 'none' } };
+}
+
+/** The limit that a request is sent with. */
+export function outputLimit(asked: number | undefined, { maxOutputTokens, price }: Pick<BoundTarget, 'maxOutputTokens' | 'price'>): number {
+  const affordable = price.output > 0 ? Math.floor(UNLIMITED_ANSWER_MICROS / Math.max(price.output, price.longInput?.output ?? 0)) : maxOutputTokens;
+  return Math.min(asked ?? Math.max(UNLIMITED_ANSWER_TOKENS, affordable), maxOutputTokens);
+}
+
+function look(body: Loose, rules: Readonly<Record<string, Rule>>, { provider, model }: BoundTarget): Found {
+  const found: Found = { faults: createFaults(), media: mediaTokens(provider, model), dataLength: 0, mediaTokens: 0, addedTokens: 0, cache: 'none' };
+  walk(body, '', rules, found);
+  found.faults.throwAny();
+  return found;
+}
+
+function inputBound(json: string, { dataLength, mediaTokens: counted, addedTokens }: Found, contextWindow: number): Pick<Bound, 'inputTokens' | 'likelyInputTokens'> {
+  const textBytes = Math.max(0, Buffer.byteLength(json) - dataLength);
+  return {
+    inputTokens: Math.min(contextWindow, Math.ceil(textBytes * MOST_TOKENS_A_BYTE) + counted + addedTokens + AROUND_TOKENS),
+    likelyInputTokens: Math.min(contextWindow, Math.ceil(textBytes / LIKELY_BYTES_A_TOKEN) + counted + 16),
+  };
+}
+
+/** Between tool calls a model may think beyond the limit, as far as it was told to. */
+function thinkingBeyond({ thinking }: Loose, limit: number): number {
+  const budget = isObject(thinking) ? thinking['budget_tokens'] : undefined;
+  return typeof budget === 'number' && budget >= limit ? budget : 0;
+}
