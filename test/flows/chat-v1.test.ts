@@ -279,9 +279,9 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['/v1/responses', { model: OPENAI_MODEL, input: 'Hello', background: true, tools: [{ type: 'web_search' }] }, 'background', 'tools.0.type'],
-    ['/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION, service_tier: 'priority', web_search_options: {} }, 'web_search_options', 'service_tier'],
-    ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 5, messages: QUESTION, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools.0.type'],
+    ['/v1/responses', { model: OPENAI_MODEL, input: 'Hello', background: true, previous_response_id: 'resp_1' }, 'background', 'previous_response_id'],
+    ['/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION, service_tier: 'priority', prediction: { type: 'content', content: 'x' } }, 'prediction', 'service_tier'],
+    ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 5, messages: QUESTION, container: 'container_1' }, 'container'],
   ])('%s on platform credit what the hold does not bound; a key of its own may', async (path, body, ...fields) => {
     const post = async (): Promise<Response> => fetch(`${gateway.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${await member.token()}` }, body: JSON.stringify(body) });
     const refused = await post();

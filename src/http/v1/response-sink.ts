@@ -6,6 +6,7 @@ import { newId } from '../../base/ids.ts';
 import { type AnswerWriter, chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
 import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
 import type { Route } from '../../chat/decide-turn.ts';
+import type { ProviderRequest } from '../../chat/provider-request.ts';
 import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
@@ -49,8 +50,13 @@ export function answerHeaders({ credential, provider }: Route): Record<string, s
   return { 'cache-control': 'no-store', 'x-service-credential': credential.kind, 'x-service-provider': provider };
 }
 
-function createWriter(response: ServerResponse, surface: Surface, { route }: TurnHead, seat: StreamSeat | undefined): AnswerWriter {
-  const headers = answerHeaders(route);
+/** What the answer was given without. */
+export function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>): Record<string, string> {
+  return leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {};
+}
+
+function createWriter(response: ServerResponse, surface: Surface, { route, request }: TurnHead, seat: StreamSeat | undefined): AnswerWriter {
+  const headers = { ...answerHeaders(route), ...leftOutHeader(request) };
   const refuse = (): void => writeError(response, surface, new AppError('provider_unavailable'));
   if (seat) {
     // What ended while the provider was asked is not begun.

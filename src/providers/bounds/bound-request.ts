@@ -89,17 +89,17 @@ export function outputLimit(asked: number | undefined, { maxOutputTokens, price 
 }
 
 function look(body: Loose, rules: Readonly<Record<string, Rule>>, { provider, model }: BoundTarget): Found {
-  const found: Found = { faults: createFaults(), media: mediaTokens(provider, model), dataLength: 0, mediaTokens: 0, addedTokens: 0, cache: 'none' };
+  const found: Found = { faults: createFaults(), media: mediaTokens(provider, model), dataLength: 0, mediaTokens: 0, likelyMediaTokens: 0, addedTokens: 0, cache: 'none' };
   walk(body, '', rules, found);
   found.faults.throwAny();
   return found;
 }
 
-function inputBound(json: string, { dataLength, mediaTokens: counted, addedTokens }: Found, contextWindow: number): Pick<Bound, 'inputTokens' | 'likelyInputTokens'> {
+function inputBound(json: string, { dataLength, mediaTokens: counted, likelyMediaTokens, addedTokens }: Found, contextWindow: number): Pick<Bound, 'inputTokens' | 'likelyInputTokens'> {
   const textBytes = Math.max(0, Buffer.byteLength(json) - dataLength);
   return {
     inputTokens: Math.min(contextWindow, Math.ceil(textBytes * MOST_TOKENS_A_BYTE) + counted + addedTokens + AROUND_TOKENS),
-    likelyInputTokens: Math.min(contextWindow, Math.ceil(textBytes / LIKELY_BYTES_A_TOKEN) + counted + 16),
+    likelyInputTokens: Math.min(contextWindow, Math.ceil(textBytes / LIKELY_BYTES_A_TOKEN) + likelyMediaTokens + 16),
   };
 }
 

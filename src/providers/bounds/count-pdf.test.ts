@@ -136,7 +136,10 @@ describe('what providers count', () => {
   });
 
   it('is by the pages of a document and the text on them', () => {
-    expect(mediaTokens('anthropic', 'claude-sonnet-4-5').pdf(packed(100))).toBe(100 * (4_784 + 16 + 3_000));
-    expect(mediaTokens('anthropic', 'claude-sonnet-4-5').pdf(Buffer.from('%PDF-1.7'))).toBeUndefined();
+    expect(mediaTokens('anthropic', 'claude-sonnet-4-5').pdf(packed(100))).toMatchObject({ most: 100 * (4_784 + 16 + 3_000) });
+  });
+
+  it('is everything that fits into a model where a document cannot be counted', () => {
+    expect(mediaTokens('anthropic', 'claude-sonnet-4-5').pdf(Buffer.from('%PDF-1.7'))).toMatchObject({ most: Number.MAX_SAFE_INTEGER });
   });
 });

@@ -1,6 +1,6 @@
 // How long a PDF can be to a model: its pages and the text on them. Not a reader of PDF: it looks for everything that
 // could be a page or text, wherever it stands, and counts too much rather than too little. What it cannot look into
-// (an encrypted file, rare filters, more than so much once it is inflated) is not counted at all: the caller refuses.
+// (an encrypted file, rare filters, more than so much once it is inflated) is not counted at all: it may be anything.
 import { inflateSync } from 'node:zlib';
 import { countPages, findObjects, unescapeNames } from './count-pdf-pages.ts';
 import { findForms, type PdfStream, readStreams } from './read-pdf-streams.ts';
@@ -12,7 +12,7 @@ export interface PdfLength {
 }
 
 /** More inflated bytes than a document of text and drawings has. */
-const MOST_INFLATED_BYTES = 48 * 1024 * 1024;
+const MOST_INFLATED_BYTES = 16 * 1024 * 1024;
 /** Up to here a character code stands for a ligature; a longer expansion counts for every code. */
 const LIGATURE = 3;
 

@@ -18,6 +18,8 @@ export const CLIENT_TOOLS: Readonly<Record<Protocol, ToolRow>> = {
   messages: { run: /^(?:custom|(?:bash|text_editor|computer|memory)_\d{8})$/, untyped: true, fields: ['mcp_servers'] },
 };
 
+/** A header has room for so many. */
+const MOST_NAMED = 32;
 /** Choices that are no tool's type. */
 const MODES = /^(?:auto|none|any|required|tool|allowed_tools|function|custom|namespace)$/;
 
@@ -42,7 +44,7 @@ export function leaveOutTools(protocol: Protocol, body: Loose): WithoutTools {
   for (const field of fields) delete without[field];
   if (kept.length > 0) Object.assign(without, { tools: kept, ...narrowChoice(protocol, body['tool_choice']) });
   else for (const field of ['tools', 'tool_choice', 'parallel_tool_calls']) delete without[field];
-  return { body: without, leftOut: [...new Set([...left.map(nameOf), ...fields])] };
+  return { body: without, leftOut: [...new Set([...left.map(nameOf), ...fields])].slice(0, MOST_NAMED) };
 }
 
 function isRunByClient({ run, untyped }: ToolRow, tool: unknown): boolean {

@@ -3,7 +3,6 @@ import { findMediaSource } from '../codecs/media-source.ts';
 import { isObject } from '../codecs/read-fields.ts';
 import { refuseReference, type Found, type Rule } from './rules.ts';
 
-const UNCOUNTABLE = 'is not taken on platform credit: the pages of this document cannot be counted. Send it without encryption, or its text';
 const OTHER_TYPE = 'is not taken on platform credit: only PDF documents and text can be counted';
 /** An address is long, a document's beginning longer still. */
 const LOOKED_AT_BYTES = 512 * 1024;
@@ -37,17 +36,19 @@ export const fileData: Rule = (value, at, found) => {
 function countImage(data: string, found: Found): void {
   found.dataLength += data.length;
   // Only the head of a picture says how large it is; a JPEG may hold a preview before it.
-  found.mediaTokens += found.media.image(Buffer.from(data.slice(0, LOOKED_AT_BYTES), 'base64'));
+  const tokens = found.media.image(Buffer.from(data.slice(0, LOOKED_AT_BYTES), 'base64'));
+  found.mediaTokens += tokens;
+  found.likelyMediaTokens += tokens;
 }
 
 /** What it is, its content says: the name and the type are only claimed. */
 function countFile(data: string, at: string, found: Found): void {
   const bytes = Buffer.from(data, 'base64');
   if (bytes.subarray(0, 1_024).includes('%PDF-')) {
-    const tokens = found.media.pdf(bytes);
-    if (tokens === undefined) return found.faults.add(at, UNCOUNTABLE);
+    const { most, likely } = found.media.pdf(bytes);
     found.dataLength += data.length;
-    found.mediaTokens += tokens;
+    found.mediaTokens += most;
+    found.likelyMediaTokens += likely;
   } else if (isImage(bytes)) countImage(data, found);
   // Text has fewer bytes than its base64 has characters, which stay counted.
   else if (!isText(bytes)) found.faults.add(at, OTHER_TYPE);

@@ -5,8 +5,8 @@ import { readImageSize } from './read-image-size.ts';
 
 export interface MediaTokens {
   image(bytes: Buffer): number;
-  /** Undefined when its pages cannot be counted. */
-  pdf(bytes: Buffer): number | undefined;
+  /** A document that cannot be counted may fill the whole context of a model. */
+  pdf(bytes: Buffer): { readonly most: number; readonly likely: number };
 }
 
 interface MediaRow {
@@ -50,7 +50,9 @@ export function mediaTokens(provider: string, model: string): MediaTokens {
     },
     pdf(bytes) {
       const length = countPdf(bytes);
-      return length && length.pages * (row.page + FRAME_TOKENS) + Math.max(length.pages * PAGE_TEXT_TOKENS, length.textBytes);
+      if (!length) return { most: Number.MAX_SAFE_INTEGER, likely: row.page + PAGE_TEXT_TOKENS };
+      const pictures = length.pages * (row.page + FRAME_TOKENS);
+      return { most: pictures + Math.max(length.pages * PAGE_TEXT_TOKENS, length.textBytes), likely: pictures + length.pages * PAGE_TEXT_TOKENS };
     },
   };
 }

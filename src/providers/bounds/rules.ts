@@ -10,6 +10,7 @@ export interface Found {
   /** Characters of the body that stand for a picture or a document, which is counted by what it shows. */
   dataLength: number;
   mediaTokens: number;
+  likelyMediaTokens: number;
   /** Tokens that the provider adds for what a few words of the body ask for. */
   addedTokens: number;
   /** How long the longest cache entry is to live. */

@@ -18,12 +18,13 @@ export function findMessagesUsage(value: unknown): Usage | undefined {
   if (!isObject(value) || !('input_tokens' in value || 'output_tokens' in value)) return undefined;
   const cacheReadTokens = count(value['cache_read_input_tokens']);
   const cacheWriteTokens = count(value['cache_creation_input_tokens']);
+  const hour = Math.min(cacheWriteTokens, count(detail(value['cache_creation'], 'ephemeral_1h_input_tokens')));
   return {
     inputTokens: count(value['input_tokens']) + cacheReadTokens + cacheWriteTokens,
     outputTokens: count(value['output_tokens']),
     cacheReadTokens,
     cacheWriteTokens,
-    cacheWriteHourTokens: Math.min(cacheWriteTokens, count(detail(value['cache_creation'], 'ephemeral_1h_input_tokens'))),
+    ...(hour > 0 ? { cacheWriteHourTokens: hour } : {}),
     reasoningTokens: count(detail(value['output_tokens_details'], 'thinking_tokens')),
   };
 }

@@ -50,7 +50,7 @@ describe('decoding a Chat Completions request', () => {
       model: 'm',
       system: ['one', 'two'],
       messages: [
-        { role: 'user', parts: [{ type: 'text', text: 'look' }, { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' }, detail: 'low' }, { type: 'image', source: { kind: 'url', url: 'https://x.test/a.png' } }, { type: 'document', source: { kind: 'base64', mediaType: 'application/pdf', data: 'BBBB' }, title: 'a.pdf' }] },
+        { role: 'user', parts: [{ type: 'text', text: 'look' }, { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' }, detail: 'low' }, { type: 'image', source: { kind: 'url', url: 'https://x.test/a.png', at: 'messages.2.content.2.image_url' } }, { type: 'document', source: { kind: 'base64', mediaType: 'application/pdf', data: 'BBBB' }, title: 'a.pdf' }] },
         { role: 'assistant', parts: [{ type: 'tool-call', id: 'c1', name: 'f', arguments: '{"a":1}' }, { type: 'tool-call', id: 'c2', name: 'g', arguments: '' }] },
         { role: 'tool', results: [{ id: 'c1', parts: [{ type: 'text', text: 'r1' }], isError: false }, { id: 'c2', parts: [{ type: 'text', text: 'r2' }], isError: false }] },
         { role: 'system', text: 'later' },

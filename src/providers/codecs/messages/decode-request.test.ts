@@ -39,7 +39,7 @@ describe('decoding a Messages request', () => {
     expect(request).toMatchObject({
       system: ['one'],
       messages: [
-        { role: 'user', parts: [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' } }, { type: 'document', title: 't', source: { kind: 'text', text: 'notes' } }, { type: 'document', source: { kind: 'url', url: 'https://x.test/a.pdf' } }] },
+        { role: 'user', parts: [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' } }, { type: 'document', title: 't', source: { kind: 'text', text: 'notes' } }, { type: 'document', source: { kind: 'url', url: 'https://x.test/a.pdf', at: expect.any(String) as string } }] },
         { role: 'assistant', parts: [{ type: 'reasoning', text: 'hm', signature: 's' }, { type: 'reasoning', text: '', redacted: 'r' }, { type: 'text', text: 'ok' }, { type: 'tool-call', id: 't1', name: 'f', arguments: '{"a":1}' }] },
         { role: 'tool', results: [{ id: 't1', isError: true, parts: [{ type: 'text', text: 'bad' }, { type: 'image' }] }] },
         { role: 'user', parts: [{ type: 'text', text: 'go on' }] },
