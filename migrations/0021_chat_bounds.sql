@@ -409,3 +409,25 @@ create table :schema.job_storage (
   organization_id text not null,
   bytes           bigint not null check (bytes >= 0)
 );
+
+create function :schema.job_storage_take(p_job text, p_organization text, p_bytes bigint, p_limit bigint) returns boolean
+language plpgsql as $$
+begin
+  if not :schema.storage_take(p_organization, p_bytes, p_limit) then
+    return false;
+  end if;
+  insert into :schema.job_storage as j (job_id, organization_id, bytes) values (p_job, p_organization, p_bytes)
+    on conflict (job_id) do update set bytes = j.bytes + excluded.bytes;
+  return true;
+end $$;
+
+create function :schema.job_storage_give(p_job text) returns void
+language plpgsql as $$
+declare
+  taken record;
+begin
+  delete from :schema.job_storage where job_id = p_job returning * into taken;
+  if found then
+    perform :schema.storage_give(taken.organization_id, taken.bytes);
+  end if;
+end $$;

@@ -109,6 +109,7 @@ export const ENVIRONMENT = {
   SERVICE_CHAT_REQUESTS_PER_MINUTE: { group: 'Chat', kind: 'integer', min: 1, max: 1_000_000, default: 30, help: 'Accepted chat requests of one user in any 60 seconds.' },
   SERVICE_PLATFORM_MONTHLY_LIMIT_USD: { group: 'Chat', kind: 'integer', min: 0, max: 1_000_000_000, help: 'US dollars of platform credit that all organizations together may use in a calendar month (UTC). Beyond it requests on platform credit are refused with 429 quota_exceeded. Unset: only the budgets of the organizations bound it.' },
   SERVICE_KV_URL: { group: 'Chat', kind: 'redis-url', secret: true, help: 'Redis or Valkey for the request limit. Unset: PostgreSQL serves.' },
+  SERVICE_STORAGE_PER_ORGANIZATION_BYTES: { group: 'Storage', kind: 'integer', min: 0, max: 1_000_000_000_000_000, default: 10 * 1024 * 1024 * 1024, help: 'Bytes of attachments and artifacts that an organization may keep. Beyond it an upload is refused with 413 storage_full, and what a run leaves is not kept.' },
   SERVICE_MODEL_CATALOG: { group: 'Chat', kind: 'path', help: 'JSON file that replaces the built-in model catalogue.' },
 
   BYOK_ENCRYPTION_KEY_B64: { group: 'Provider keys', kind: 'key32', secret: true, help: 'Wraps stored provider keys (AES-256-GCM). Changing it makes every stored key undecryptable.' },

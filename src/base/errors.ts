@@ -80,7 +80,10 @@ export const ERRORS = {
   },
   provider_key_undecryptable: { status: 424, message: 'A key is stored for this provider but can no longer be decrypted. Remove it and save it again.' },
   model_not_routable: { status: 424, message: 'No credential can route this model. Choose another one, or configure a Models account that serves it.' },
-  quota_exceeded: { status: 429, message: 'The budget of your organization does not cover this request. Add a provider key or ask for a larger plan.' },
+  quota_exceeded: {
+    status: 429,
+    message: ({ limit }) => (limit === 'deployment' ? 'The credit that this deployment gives out in a month is used up. Add a provider key, or wait for the next month.' : 'The budget of your organization does not cover this request. Add a provider key or ask for a larger plan.'),
+  },
   provider_key_rejected: { status: 502, message: ({ provider }) => `Unable to connect to the AI service. Verify that your organization ${provider} API key is valid.` },
   provider_unavailable: { status: 502, message: 'The AI service answered with an error of its own. Try again shortly.', retryable: true },
   provider_unreachable: { status: 502, message: 'The provider could not be reached. Try again shortly.', retryable: true },
@@ -95,6 +98,7 @@ export const ERRORS = {
   thread_busy: { status: 409, message: 'An answer is still being written in this thread. Wait for it, or stop it.', retryable: true },
   background_runs_unavailable: { status: 503, message: 'Background runs are not available on this deployment. Ask for a direct answer instead.' },
   runtime_unreachable: { status: 503, message: 'The runtime, which starts background runs, did not answer. Nothing was lost; try again shortly.', retryable: true },
+  storage_full: { status: 413, message: 'The storage of your organization is full. Delete conversations with attachments that are no longer needed, or ask your operator for more room.' },
   attachment_type_unsupported: { status: 415, message: 'Attachments are images (PNG, JPEG, GIF, WebP), PDF documents, and text in UTF-8.' },
 
   tool_not_found: { status: 404, error: 'integration action not found or disabled', message: 'There is no such connection here, it has no such tool, or its policy does not allow it. An owner or admin enables tools in the connection\'s policy.' },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import type { Database } from '../store/database.ts';
 import { type Admission, type AdmissionRequest, createAdmit } from './admit.ts';
-import { createSettle, reapHolds, type Settlement } from './settle.ts';
+import { createSettle, noteHolds, reapHolds, type Settlement } from './settle.ts';
 
 let databases: Database[];
 let db: Database;
@@ -218,5 +218,59 @@ describe('one alone and many together', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('the ceiling of a month', () => {
+  const thisMonth = "date_trunc('month', now() at time zone 'UTC')::date";
+  const month = async (): Promise<{ spent: number; reserved: number }> => {
+    const { rows } = await db.query<{ spent: number; reserved: number }>(`select spent, reserved from :schema.platform_month where month = ${thisMonth}`);
+    return rows[0] ?? { spent: 0, reserved: 0 };
+  };
+
+  it('counts what was spent before there was one, and is not touched without one', async () => {
+    const organizationId = await newOrganization();
+    await createAdmit(db)(request({ organizationId, micros: 5, creditMicros: 1_000 }));
+    const { rows } = await db.query<{ months: number; spent: number }>(`select (select count(*)::int from :schema.platform_month) as months, (select coalesce(sum(cost_micros), 0)::bigint from :schema.usage_day where credential = 'platform' and day >= ${thisMonth}) as spent`);
+    expect(rows[0]?.months).toBe(0);
+    await createAdmit(db)(request({ organizationId, micros: 5, creditMicros: 1_000, ceilingMicros: 1_000_000_000 }));
+    expect(await month()).toEqual({ spent: rows[0]?.spent, reserved: 5 });
+  });
+
+  it('is passed by nobody: of many organizations, from three processes, alone and together', async () => {
+    const organizations = await Promise.all(Array.from({ length: 20 }, newOrganization));
+    const { spent, reserved } = await month();
+    const ceilingMicros = spent + reserved + 10 * 33;
+    const admits = databases.map((one) => createAdmit(one));
+    const ask = (at: number): Promise<Admission> => admits[at % 3]?.(request({ organizationId: organizations[at % 20] ?? '', micros: 10, creditMicros: 10_000, ceilingMicros })) ?? expect.unreachable();
+    const answers = await Promise.all(Array.from({ length: 120 }, (_, at) => ask(at)));
+    expect(outcomes(answers)).toEqual({ admitted: 33, ceiling_reached: 87 });
+    expect(await ask(0)).toEqual({ outcome: 'ceiling_reached' });
+    // What was refused is reserved nowhere; what is settled gives the rest back.
+    const { rows } = await db.query<{ held: number }>('select coalesce(sum(credit_reserved), 0)::int as held from :schema.org_budget where organization_id = any($1)', [organizations]);
+    expect(rows[0]?.held).toBe(330);
+    const settles = databases.map((one) => createSettle(one, quiet));
+    await Promise.all(answers.flatMap((answer, at) => (answer.outcome === 'admitted' ? [settles[at % 3]?.(settlement(organizations[at % 20] ?? '', answer.holdId, 4))] : [])));
+    expect(await month()).toEqual({ spent: spent + 33 * 4, reserved });
+    expect(await ask(1)).toMatchObject({ outcome: 'admitted' });
+  });
+
+  it('leaves alone what an override pays for', async () => {
+    expect(await createAdmit(db)(request({ micros: 0, ceilingMicros: 0 }))).toMatchObject({ outcome: 'admitted' });
+  });
+});
+
+describe('a hold that nobody settles', () => {
+  it('is settled at its input, and at what was noted of its answer, and counted as a use', async () => {
+    const organizationId = await newOrganization();
+    const admit = createAdmit(db);
+    const note = { leastMicros: 30, model: 'm', provider: 'openai', inputTokens: 12 };
+    const [first] = await Promise.all([admit(request({ organizationId, micros: 100, note, creditMicros: 1_000 })), admit(request({ organizationId, micros: 100, note, creditMicros: 1_000 }))]);
+    await noteHolds(db, [{ holdId: (first.outcome === 'admitted' && first.holdId) || '', costMicros: 55, outputTokens: 8 }]);
+    await db.query("update :schema.chat_hold set expires_at = now() - interval '1 second' where organization_id = $1", [organizationId]);
+    while ((await reapHolds(db)) > 0);
+    expect(await books(organizationId)).toMatchObject({ credit_reserved: 0, credit_spent: 85 });
+    const { rows } = await db.query('select requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1', [organizationId]);
+    expect(rows).toEqual([{ requests: 2, input_tokens: 24, output_tokens: 8, cost_micros: 85 }]);
   });
 });

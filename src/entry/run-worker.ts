@@ -34,6 +34,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     // The service's own jobs need no sandbox; one that says that it is unsafe refuses the run itself, with its reason.
     ...(own ? { findHindrance: async ({ task }) => (task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined) } : {}),
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
+    storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     onAppended: announcer.announce,
     concurrency: executeConcurrencyOf(role, config) ?? 1,
   });

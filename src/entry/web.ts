@@ -44,7 +44,7 @@ await runProcess('web', async ({ config, log, stopping }) => {
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
   const turns = createTurns(config, models.catalog, db, log);
   const streams = createOpenStreams({ db, log });
-  const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle });
+  const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES });
   const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams, log });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });

@@ -1,4 +1,5 @@
 import type { Json } from '../base/canonical-json.ts';
+import type { RunStorage } from '../enforcement/storage.ts';
 import type { Job } from './job.ts';
 import type { JobKind } from './job-states.ts';
 
@@ -9,6 +10,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Files that the run leaves go here; created when first asked for. */
   artifacts(): Promise<string>;
+  /** What those files take of the organization's storage; absent where nothing bounds it. */
+  readonly storage?: RunStorage;
   /**
    * Appends a job.progress receipt: short facts, no content. What a person may want to read goes into `detail`: it is
    * kept in the run's log, and the receipt has its hash. Throws once the run is no longer this worker's.

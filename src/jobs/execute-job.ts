@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AppError, errorBody } from '../base/errors.ts';
 import type { Json } from '../base/canonical-json.ts';
 import type { Log } from '../base/log.ts';
+import { createRunStorage } from '../enforcement/storage.ts';
 import type { LinkedReceipt } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
 import { abortedReceipt } from './abort-job.ts';
@@ -30,6 +31,8 @@ export interface ExecuteDeps {
   /** Why a job cannot begin at the moment; it is left as it is, and looked after again. */
   readonly findHindrance?: (job: Pick<Job, 'task'>) => Promise<WaitingReason | undefined>;
   readonly artifactsDirectory: string;
+  /** What an organization may keep: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
+  readonly storageBytes?: number;
   readonly onAppended: (receipts: readonly Pick<LinkedReceipt, 'stream'>[]) => void;
   /** For how long a database that cannot be reached is asked again. */
   readonly patienceMs?: number;
@@ -151,7 +154,7 @@ function firstReceipt(job: Job, actor: string): JobReceiptDraft {
   return { kind: 'job.failed', actor, body: { attempt: job.attempt, code: 'attempts_exhausted' }, error: `The run was begun ${MAX_ATTEMPTS} times, and each time its worker was lost.` };
 }
 
-async function attemptRun({ actor, engineOf, artifactsDirectory, log }: ExecuteDeps, job: Job, signal: AbortSignal, append: (draft: JobReceiptDraft) => Promise<void>): Promise<JobReceiptDraft> {
+async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageBytes, log }: ExecuteDeps, job: Job, signal: AbortSignal, append: (draft: JobReceiptDraft) => Promise<void>): Promise<JobReceiptDraft> {
   const { attempt } = job;
   const fail = (code: string, message: string): JobReceiptDraft => ({ kind: 'job.failed', actor, body: { attempt, code }, error: message });
   const engine = engineOf(job);
@@ -167,6 +170,7 @@ async function attemptRun({ actor, engineOf, artifactsDirectory, log }: ExecuteD
       job,
       signal,
       artifacts,
+      ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, job, storageBytes) }),
       async progress(fact, detail) {
         if (++steps > PROGRESS_MAX) return;
         const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);

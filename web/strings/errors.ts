@@ -14,6 +14,7 @@ export const errorTexts = {
   too_many_streams: 'Too many live views are open. Close some tabs of this app, then reload this one.',
   sign_up_closed: 'You need an invitation to create an account here. Open the link you were given and use the email address it was sent to.',
   organizations_closed: 'Organizations are created by the operator of this service. Ask them for one.',
+  storage_full: 'The storage of your organization is full. Delete conversations with attachments you no longer need, or ask your operator for more room.',
   quota_exceeded: 'Quota exceeded: the budget of your organization does not cover this request.',
 } as const;
 

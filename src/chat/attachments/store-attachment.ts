@@ -3,6 +3,7 @@ import { newId } from '../../base/ids.ts';
 import type { Database } from '../../store/database.ts';
 import { getStanding } from '../../tenancy/get-standing.ts';
 import { type Attachment, insertAttachment, unsentBytes } from './attachments.ts';
+import { takeStorage } from '../../enforcement/storage.ts';
 import { cleanName } from './clean-name.ts';
 import { sniffType } from './sniff-type.ts';
 
@@ -15,10 +16,12 @@ export interface Upload {
   readonly organization: string;
   readonly name: string;
   readonly content: Buffer;
+  /** What the organization may keep in all: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
+  readonly storageBytes: number;
 }
 
 /** Keeps a file for its owner, who may then send it with a message. */
-export async function storeAttachment(db: Database, { userId, organization, name: given, content }: Upload): Promise<Attachment> {
+export async function storeAttachment(db: Database, { userId, organization, name: given, content, storageBytes }: Upload): Promise<Attachment> {
   const { organizationId } = await getStanding(db, { userId, organizationId: organization });
   if (content.length > MOST_BYTES) throw new AppError('request_too_large', { limitBytes: MOST_BYTES });
   if (content.length === 0) throw new AppError('invalid_request', { file: 'is empty' });
@@ -27,6 +30,9 @@ export async function storeAttachment(db: Database, { userId, organization, name
   if (type === undefined) throw new AppError('attachment_type_unsupported');
   if ((await unsentBytes(db, organizationId, userId)) + content.length > MOST_UNSENT_BYTES) throw new AppError('request_too_large', { limitBytes: MOST_UNSENT_BYTES, file: 'send or wait: too much is uploaded and not sent' });
   const attachment = { id: newId('att'), name, type, size: content.length };
-  await insertAttachment(db, { ...attachment, organizationId, userId, content });
+  await db.transaction(async (tx) => {
+    await takeStorage(tx, organizationId, attachment.size, storageBytes);
+    await insertAttachment(tx, { ...attachment, organizationId, userId, content });
+  });
   return attachment;
 }

@@ -55,6 +55,8 @@ export interface WebDeps {
   /** Of this process's turns: what they used is written before usage is read. */
   readonly settle?: Pick<Settle, 'flush'>;
   readonly clock?: Clock;
+  /** `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`; its default when left out. */
+  readonly storageBytes?: number;
 }
 
 export type WebApp = Hono<{ Bindings: HttpBindings }>;
@@ -111,6 +113,7 @@ export function createWebApp(deps: WebDeps): WebApp {
   };
   mountAttachments(app, {
     db,
+    storageBytes: deps.storageBytes ?? readConfig({}).SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     async authenticate(request) {
       const session = await findPerson(request);
       if (!session) throw new AppError('unauthenticated');

@@ -11,6 +11,7 @@ import { readBytes } from '../read-body.ts';
 
 export interface AttachmentRouteDeps {
   readonly db: Database;
+  readonly storageBytes: number;
   /** The session's person; refuses without one, and writes from other origins. */
   readonly authenticate: (request: Request) => Promise<string>;
 }
@@ -18,11 +19,11 @@ export interface AttachmentRouteDeps {
 /** Boundaries, field names and the organization around a file of the largest size. */
 const FORM_BYTES = 64 * 1024;
 
-export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, authenticate }: AttachmentRouteDeps): void {
+export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, storageBytes, authenticate }: AttachmentRouteDeps): void {
   app.post('/api/attachments', async (c) => {
     const userId = await authenticate(c.req.raw);
     const { file, organization } = await readForm(c.req.raw);
-    const attachment = await storeAttachment(db, { userId, organization, name: file.name, content: Buffer.from(await file.arrayBuffer()) });
+    const attachment = await storeAttachment(db, { userId, organization, name: file.name, content: Buffer.from(await file.arrayBuffer()), storageBytes });
     return Response.json(attachment, { status: 201, headers: { 'cache-control': 'no-store' } });
   });
 

@@ -2,6 +2,7 @@
 // its name is the id of a job that the database knows to have ended before the limit.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { giveRunStorage } from '../../enforcement/storage.ts';
 import type { Engine } from '../engine.ts';
 import type { ControlDeps } from './control-deps.ts';
 
@@ -20,7 +21,10 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlD
     for (let at = 0; at < ids.length; at += BATCH) {
       signal.throwIfAborted();
       const { rows } = await db.query<{ id: string }>(`select id from :schema.job where id = any($1::text[]) and ended_at < now() - make_interval(days => $2)`, [ids.slice(at, at + BATCH), artifactDays]);
-      for (const { id } of rows) await rm(join(root, id), { recursive: true, force: true });
+      for (const { id } of rows) {
+        await rm(join(root, id), { recursive: true, force: true });
+        await giveRunStorage(db, id);
+      }
       removed += rows.length;
     }
     return { kept: ids.length - removed, removed };

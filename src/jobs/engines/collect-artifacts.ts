@@ -26,7 +26,7 @@ interface Found {
   readonly size: number;
 }
 
-export async function collectArtifacts(client: Pick<SandboxClient, 'listFiles' | 'readFile'>, id: string, run: Pick<Run, 'artifacts'>, signal: AbortSignal): Promise<CollectedArtifacts> {
+export async function collectArtifacts(client: Pick<SandboxClient, 'listFiles' | 'readFile'>, id: string, run: Pick<Run, 'artifacts' | 'storage'>, signal: AbortSignal): Promise<CollectedArtifacts> {
   const examples: { path: string; reason: string }[] = [];
   let count = 0;
   const leave = (path: string, reason: string): void => {
@@ -36,6 +36,7 @@ export async function collectArtifacts(client: Pick<SandboxClient, 'listFiles' |
 
   const files: { name: string; size: number }[] = [];
   let total = 0;
+  await run.storage?.begin();
   for await (const { path, size } of walk(client, id, signal, leave)) {
     if (files.length >= ARTIFACT_CAPS.files) leave(path, `more than ${ARTIFACT_CAPS.files} files`);
     else if (size > ARTIFACT_CAPS.fileBytes) leave(path, `larger than ${ARTIFACT_CAPS.fileBytes} bytes`);
@@ -45,6 +46,10 @@ export async function collectArtifacts(client: Pick<SandboxClient, 'listFiles' |
       const bytes = await client.readFile(id, `${ARTIFACTS}/${path}`, Math.min(ARTIFACT_CAPS.fileBytes, ARTIFACT_CAPS.totalBytes - total)).catch(refusalText);
       if (typeof bytes === 'string') {
         leave(path, bytes);
+        continue;
+      }
+      if (run.storage && !(await run.storage.take(bytes.length))) {
+        leave(path, 'the storage of the organization is full');
         continue;
       }
       const name = nameArtifact(path, TAKEN);

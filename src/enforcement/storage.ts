@@ -1,0 +1,34 @@
+// What an organization keeps, in bytes: one row that is locked while something is added, so that no two additions
+// together pass the limit. Attachments give theirs back when their rows go, artifacts when their run's files do.
+import { AppError } from '../base/errors.ts';
+import type { Queryable, Transaction } from '../store/database.ts';
+
+/** Throws `storage_full`. */
+export async function takeStorage(tx: Transaction, organizationId: string, bytes: number, limitBytes: number): Promise<void> {
+  const { rows } = await tx.query<{ taken: boolean }>('select :schema.storage_take($1, $2, $3) as taken', [organizationId, bytes, limitBytes]);
+  if (!rows[0]?.taken) throw new AppError('storage_full', { limitBytes });
+}
+
+/** The storage of one run's artifacts. */
+export interface RunStorage {
+  /** What an earlier attempt has taken is given back: its files are written over. */
+  begin(): Promise<void>;
+  /** False when the organization has no room for it. */
+  take(bytes: number): Promise<boolean>;
+}
+
+export function createRunStorage(db: Queryable, { id, organizationId }: { readonly id: string; readonly organizationId: string | undefined }, limitBytes: number): RunStorage {
+  return {
+    begin: () => giveRunStorage(db, id),
+    async take(bytes) {
+      if (organizationId === undefined) return true;
+      const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_take($1, $2, $3, $4) as taken', [id, organizationId, bytes, limitBytes]);
+      return rows[0]?.taken === true;
+    },
+  };
+}
+
+/** The files of a run are gone. */
+export async function giveRunStorage(db: Queryable, jobId: string): Promise<void> {
+  await db.query('select :schema.job_storage_give($1)', [jobId]);
+}
