@@ -20,7 +20,7 @@ export interface Turns {
 }
 
 const REAP_EVERY_MS = 60_000;
-const NOTE_EVERY_MS = 10_000;
+const NOTE_EVERY_MS = 5_000;
 
 export function createTurns(config: Config, catalog: ModelCatalog, db: Database, log: Log): Turns {
   const dispatchers = createDispatchers({ allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS });

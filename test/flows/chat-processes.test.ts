@@ -99,6 +99,12 @@ async function books(): Promise<Record<'held' | 'reserved' | 'spent' | 'charged'
   return rows[0] ?? expect.unreachable();
 }
 
+/** Answers of which something is noted, and what all of them come to at least. */
+async function noted(): Promise<{ holds: number; least: number }> {
+  const { rows } = await db.query<{ holds: number; least: number }>('select count(*) filter (where output_tokens > 0)::int as holds, coalesce(sum(least_micros), 0)::int as least from :schema.chat_hold where organization_id = $1', [organization]);
+  return rows[0] ?? expect.unreachable();
+}
+
 it('an answer whose process was killed is closed by another one, with what it had written', async () => {
   const victim = await startWeb();
   const threadId = await beginAnswer(victim);
@@ -114,7 +120,7 @@ it('an answer whose process was killed is closed by another one, with what it ha
   expect(metadata).toMatchObject({ model: 'openai/gpt-5-mini', finish: 'error', error: { code: 'unavailable' } });
 });
 
-it('what a killed process had reserved comes back, and what it had settled stays charged', async () => {
+it('what a killed process had not settled is charged at its input and what was seen of its answer; the rest comes back', async () => {
   const victim = await startWeb();
   upstream.respondByDefault({ text: TEXT.slice(0, 20), dripMs: 5 });
   const ask = (web: Web): Promise<unknown> => fetch(`${web.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify({ organization, model: 'openai/gpt-5-mini', message: { text: 'Count.' } }) }).then((response) => response.text());
@@ -124,7 +130,10 @@ it('what a killed process had reserved comes back, and what it had settled stays
   upstream.respondByDefault({ text: TEXT, dripMs: 5, until: NEVER });
   const left = Array.from({ length: 6 }, () => ask(victim).catch(() => {}));
   await upstream.request(7);
+  // From time to time a process notes how far its answers have come.
+  await expect.poll(noted, { timeout: 60_000 }).toMatchObject({ holds: 6 });
   await end(victim, 'SIGKILL');
+  const { least } = await noted();
   await Promise.all(left);
 
   const killed = await books();
@@ -133,12 +142,12 @@ it('what a killed process had reserved comes back, and what it had settled stays
   await db.query("update :schema.chat_hold set expires_at = now() - interval '1 second' where organization_id = $1", [organization]);
   await reapHolds(db);
   const settled = await books();
-  expect(settled).toMatchObject({ held: 0, reserved: 0 });
-  expect(settled.spent).toBeGreaterThan(0);
+  expect(settled).toMatchObject({ held: 0, reserved: 0, requests: 8 });
+  expect(settled.spent).toBe(killed.spent + least);
   expect(settled.spent).toBe(settled.charged);
   upstream.respondByDefault({ text: TEXT.slice(0, 20) });
   await ask(survivor);
-  await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, reserved: 0, requests: 4 });
+  await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, reserved: 0, requests: 10 });
 });
 
 it('an answer whose process is told to stop is stored by it, and settled', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AppError } from '../../base/errors.ts';
+import type { RunStorage } from '../../enforcement/storage.ts';
 import type { FileEntry } from '../../sandbox/driver.ts';
 import { ARTIFACT_CAPS, collectArtifacts } from './collect-artifacts.ts';
 
@@ -15,7 +16,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 type Files = Record<string, FileEntry[]>;
 const file = (name: string, size = 1): FileEntry => ({ name, type: 'file', size });
 
-function collect(files: Files, read: (path: string) => Buffer = () => Buffer.from('x')) {
+function collect(files: Files, read: (path: string) => Buffer = () => Buffer.from('x'), storage?: RunStorage) {
   const client = {
     async listFiles(_id: string, path: string) {
       const entries = files[path];
@@ -24,7 +25,7 @@ function collect(files: Files, read: (path: string) => Buffer = () => Buffer.fro
     },
     readFile: async (_id: string, path: string) => read(path),
   };
-  return collectArtifacts(client, 'sbx', { artifacts: async () => directory }, new AbortController().signal);
+  return collectArtifacts(client, 'sbx', { artifacts: async () => directory, ...(storage ? { storage } : {}) }, new AbortController().signal);
 }
 
 it('has nothing to collect where nothing was left', async () => {
@@ -35,6 +36,13 @@ it('brings plain files home, by the path they had', async () => {
   const { files, cut } = await collect({ '/workspace/artifacts': [file('a.txt'), { name: 'sub', type: 'directory', size: 0 }], '/workspace/artifacts/sub': [file('b.txt')] });
   expect([files, cut]).toEqual([[{ name: 'a.txt', size: 1 }, { name: 'sub/b.txt', size: 1 }], undefined]);
   expect(await readFile(join(directory, 'sub/b.txt'), 'utf8')).toBe('x');
+});
+
+it('leaves what the organization has no room for, and says so', async () => {
+  let room = 1;
+  const storage = { begin: async () => {}, take: async (bytes: number) => (room -= bytes) >= 0 };
+  const { files, cut } = await collect({ '/workspace/artifacts': [file('a.txt'), file('b.txt')] }, undefined, storage);
+  expect([files, cut]).toEqual([[{ name: 'a.txt', size: 1 }], { count: 1, examples: [{ path: 'b.txt', reason: 'the storage of the organization is full' }] }]);
 });
 
 it('leaves links, pipes, what has gone and what is too much, and says so', async () => {
