@@ -79,13 +79,18 @@ function createStoredGauges(registers: Registry[]): { set(figures: RuntimeFigure
   const processes = new Gauge({ name: 'service_processes', help: 'Processes by role and state, from the process table.', labelNames: ['role', 'state'], registers });
   const memory = new Gauge({ name: 'service_role_resident_memory_bytes', help: 'Resident memory of all processes of a role.', labelNames: ['role'], registers });
 
+  const spent = new Gauge({ name: 'service_platform_month_spent_usd', help: 'Platform credit that all organizations together have used in this calendar month (UTC).', registers });
+  const ceiling = new Gauge({ name: 'service_platform_month_limit_usd', help: 'SERVICE_PLATFORM_MONTHLY_LIMIT_USD; NaN when there is none.', registers });
+
   return {
-    set({ database, stored }) {
+    set({ database, stored, platform }) {
       up.set(database.ok ? 1 : 0);
       if (database.ok) latency.set(database.latencyMs / 1000);
       pool.set({ state: 'max' }, database.pool.poolMax);
       pool.set({ state: 'busy' }, database.pool.busy);
       pool.set({ state: 'waiting' }, database.pool.waiting);
+      if (platform) spent.set(platform.spentMicros / 1e6);
+      ceiling.set(platform?.limitMicros === undefined ? Number.NaN : platform.limitMicros / 1e6);
       processes.reset();
       memory.reset();
       if (!stored) return;

@@ -1,6 +1,6 @@
 // Every check, in the order in which a deployment comes up. What a check needs comes before it; where that is broken,
 // it is not looked at, because it could only say the same again.
-import { checkCatalogue, checkLimits, checkNames, checkRole, checkValues } from './environment-checks.ts';
+import { checkCatalogue, checkLimits, checkNames, checkPlatformCredit, checkRole, checkValues } from './environment-checks.ts';
 import { checkDirectory, checkDisk, checkPrivateFiles, checkStackFile } from './file-checks.ts';
 import type { Finding } from './finding.ts';
 import { checkExposure, checkGateway, checkGraph, checkPublicUrl, checkPublicWay } from './gateway-checks.ts';
@@ -62,6 +62,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'identity.entrance': { about: 'a model key of the deployment is not spent by whoever signs up at a public address', look: checkEntrance },
   'models.keys': { about: "the deployment's own keys are live", look: checkModelKeys },
   'limits.chat': { about: 'the request limit is on', look: checkLimits },
+  'limits.platform': { about: 'what of platform credit this month has used, and whether a ceiling bounds it', look: checkPlatformCredit, needs: ['storage.schema'] },
   'limits.store': { about: 'Redis or Valkey answers, where `SERVICE_KV_URL` names one', look: checkKv },
   'traces.collector': { about: 'the trace collector answers, where there is one', look: checkTraces },
 };

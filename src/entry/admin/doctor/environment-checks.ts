@@ -1,6 +1,7 @@
 import { ENVIRONMENT, type Variable, type VariableName } from '../../../base/environment.ts';
 import { FIVE_ROLES, resolveRole } from '../../../base/process-roles.ts';
 import { loadModels } from '../../../catalog/load-models.ts';
+import { readPlatformMonth } from '../../../enforcement/read-platform-month.ts';
 import { ConfigError } from '../../../base/config.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -50,6 +51,16 @@ export function checkLimits({ config, exposed }: Patient): Finding[] {
   if (!config.DISABLE_KV_STORE) return [ok(`a person may send ${config.SERVICE_CHAT_REQUESTS_PER_MINUTE} chat requests a minute`)];
   const what = 'DISABLE_KV_STORE is true: there is no limit on chat requests';
   return [exposed ? warning(what, 'One person, or one stolen token, can spend the whole budget of an organization within minutes.', 'Unset DISABLE_KV_STORE.') : { level: 'notice', what }];
+}
+
+/** What the deployment's own keys can be made to pay in a month. */
+export async function checkPlatformCredit({ config, storage }: Patient): Promise<Finding[]> {
+  if (config.OPENAI_API_KEY === undefined && config.ANTHROPIC_API_KEY === undefined) return [ok('there is no platform credit: every organization brings its own key')];
+  const spent = ((await readPlatformMonth(await storage())) / 1e6).toFixed(2);
+  const limit = config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD;
+  if (limit === undefined) return [{ level: 'notice', what: `$${spent} of platform credit was used this month; only the budgets of the organizations bound it (SERVICE_PLATFORM_MONTHLY_LIMIT_USD is not set)` }];
+  if (Number(spent) >= limit * 0.9) return [warning(`$${spent} of the $${limit} of platform credit that a month has was used`, 'Once it is used up, requests on platform credit are refused until the month ends.', 'Raise SERVICE_PLATFORM_MONTHLY_LIMIT_USD, or let organizations bring their own keys.')];
+  return [ok(`$${spent} of the $${limit} of platform credit that a month has was used`)];
 }
 
 function nearest(name: string): VariableName | undefined {
