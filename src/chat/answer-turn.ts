@@ -60,13 +60,26 @@ export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAs
   }
   if (sink.gone.aborted) return giveBack(deps, turn);
 
-  const outcome = await callProvider(deps, turn, deps.liveHolds.watch(turn, sink));
+  const outcome = await callProvider(deps, turn, watched(deps, turn, sink));
   deps.liveHolds.forget(turn.holdId);
   if (outcome.kind === 'failed') {
     await giveBack(deps, turn);
     throw outcome.error;
   }
   settleTurn(deps, turn, ask, outcome.used);
+}
+
+/** While the answer is written, its hold knows what it has cost so far. */
+function watched({ liveHolds }: TurnDeps, turn: OpenTurn<ProviderRequest>, sink: TurnSink): TurnSink {
+  return {
+    gone: sink.gone,
+    onDrain: (resume) => sink.onDrain(resume),
+    begin(head) {
+      const reader = sink.begin(head);
+      liveHolds.add(turn, reader);
+      return reader;
+    },
+  };
 }
 
 type Outcome = { readonly kind: 'failed'; readonly error: AppError } | { readonly kind: 'answered'; readonly used: Used };

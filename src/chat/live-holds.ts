@@ -2,14 +2,13 @@
 // is killed, they are settled at that. One statement for all of them, and none when nothing has been added.
 import type { Noted } from '../enforcement/settle.ts';
 import type { AnswerReader } from './answer-reader.ts';
-import type { TurnSink } from './answer-turn.ts';
 import { costOf, usageFromStreamed } from './estimate-cost.ts';
 import type { OpenTurn } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
 
 export interface LiveHolds {
-  /** The same sink; what is read of the answer is remembered until it is forgotten. */
-  watch(turn: OpenTurn<ProviderRequest>, sink: TurnSink): TurnSink;
+  /** The answer to a turn has begun: what is read of it counts until it is forgotten. */
+  add(turn: OpenTurn<ProviderRequest>, reader: AnswerReader): void;
   forget(holdId: string | undefined): void;
   /** What has cost more than when this was last asked. */
   takeNews(): Noted[];
@@ -24,19 +23,7 @@ interface Live {
 export function createLiveHolds(): LiveHolds {
   const live = new Map<string, Live>();
   return {
-    watch(turn, sink) {
-      const { holdId } = turn;
-      if (holdId === undefined) return sink;
-      return {
-        gone: sink.gone,
-        onDrain: (resume) => sink.onDrain(resume),
-        begin(head) {
-          const reader = sink.begin(head);
-          live.set(holdId, { turn, reader, noted: 0 });
-          return reader;
-        },
-      };
-    },
+    add: (turn, reader) => void (turn.holdId !== undefined && live.set(turn.holdId, { turn, reader, noted: 0 })),
     forget: (holdId) => void (holdId !== undefined && live.delete(holdId)),
     takeNews: () =>
       [...live].flatMap(([holdId, one]) => {

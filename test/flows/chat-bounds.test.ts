@@ -121,15 +121,15 @@ describe('anthropic-beta', () => {
 
 describe('settings that change all the time', () => {
   it('never refuse a turn, and the last of them decide', async () => {
-    let writing = true;
+    const enough = new AbortController();
     const writers = Array.from({ length: 4 }, async (_, writer) => {
-      while (writing) await gateway.db.query('insert into :schema.org_policy as p (organization_id, disabled_models) values ($1, $2) on conflict (organization_id) do update set disabled_models = excluded.disabled_models', [member.organization.id, [`nobody/${writer}`]]);
+      while (!enough.signal.aborted) await gateway.db.query('insert into :schema.org_policy as p (organization_id, disabled_models) values ($1, $2) on conflict (organization_id) do update set disabled_models = excluded.disabled_models', [member.organization.id, [`nobody/${writer}`]]);
     });
     try {
       const answers = await Promise.all(Array.from({ length: 30 }, () => post('/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION })));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     } finally {
-      writing = false;
+      enough.abort();
       await Promise.all(writers);
     }
     await member.setPolicy({ disabled_models: [OPENAI_MODEL] });

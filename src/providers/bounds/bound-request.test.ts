@@ -11,7 +11,11 @@ import { readBetas, REFUSED_BETAS, refuseBetas } from './betas.ts';
 import { leaveOutTools } from './leave-out-tools.ts';
 
 const PRICE: ModelPrice = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25, cacheWriteHour: 2 };
-const TARGET: BoundTarget = { provider: 'openai', model: 'gpt-9', contextWindow: 400_000, maxOutputTokens: 128_000, price: PRICE };
+interface Target extends BoundTarget {
+  readonly price: ModelPrice;
+}
+
+const TARGET: Target = { provider: 'openai', model: 'gpt-9', contextWindow: 400_000, maxOutputTokens: 128_000, price: PRICE };
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const user = (...content: unknown[]): Loose => ({ messages: [{ role: 'user', content }] });
 const input = (...content: unknown[]): Loose => ({ input: [{ role: 'user', content }] });
@@ -132,7 +136,7 @@ describe('anthropic-beta on platform credit', () => {
   });
 
   it.each(REFUSED_BETAS)('%s', (pattern) => {
-    expect(() => refuseBetas([`${pattern.source.replace(/^\^/, '').replace(/\(\?:(\w+)[^)]*\)/, '$1')}2099-01-01`])).toThrow();
+    expect(() => refuseBetas([`${pattern.source.replace(/^\^/, '').replace(/\(\?:(\w+)[^)]*\)/, '$1')}2099-01-01`])).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 });
 
@@ -146,7 +150,7 @@ describe('whatever a provider honestly reports', () => {
     messages: fc.record({ messages: fc.array(fc.record({ role: fc.constant('user'), content: fc.array(fc.oneof(fc.record({ type: fc.constant('text'), text, cache_control: cache }), image.map((data) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }))), { maxLength: 3 }) }), { maxLength: 4 }), max_tokens: fc.option(fc.integer({ min: 1, max: 10 ** 7 })), thinking: fc.option(fc.record({ type: fc.constant('enabled'), budget_tokens: fc.integer({ min: 1_024, max: 50_000 }) })) }),
   };
   const targets = loadModels(undefined).models.flatMap((model) =>
-    model.providers.flatMap(({ provider, model: upstream, price }): BoundTarget[] => (price && model.modality === 'chat' ? [{ provider, model: upstream, contextWindow: model.contextWindow, maxOutputTokens: model.maxOutputTokens, price }] : [])),
+    model.providers.flatMap(({ provider, model: upstream, price }): Target[] => (price && model.modality === 'chat' ? [{ provider, model: upstream, contextWindow: model.contextWindow, maxOutputTokens: model.maxOutputTokens, price }] : [])),
   );
   const texts = (value: unknown): string[] => (typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []);
 
@@ -190,6 +194,6 @@ describe('whatever a provider honestly reports', () => {
       }),
       { numRuns: 200 },
     );
-    expect(() => boundEmbedding({ model: 'm', input: 'x', truncate: 'END' }, target)).toThrow();
+    expect(() => boundEmbedding({ model: 'm', input: 'x', truncate: 'END' }, target)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 });

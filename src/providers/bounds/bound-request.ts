@@ -1,6 +1,5 @@
 // A request on platform credit, made so that nothing that the provider may charge for it exceeds what is held: every
 // field is one whose price is known, all input stands in the body, and the answer has a limit.
-import type { ModelPrice } from '../../catalog/model-catalog.ts';
 import type { Protocol } from '../codecs/neutral.ts';
 import { createFaults, isObject, type Loose } from '../codecs/read-fields.ts';
 import { CHAT_RULES, EMBEDDING_RULES } from './chat-rules.ts';
@@ -24,7 +23,8 @@ export interface BoundTarget {
   readonly model: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
-  readonly price: ModelPrice;
+  /** Micro-dollars a token of the answer; for a long input it may be more. */
+  readonly price: { readonly output: number; readonly longInput?: { readonly output: number } };
 }
 
 export interface BoundedBody {
