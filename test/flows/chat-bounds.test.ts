@@ -136,3 +136,21 @@ describe('settings that change all the time', () => {
     expect((await post('/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION })).status).toBe(403);
   });
 });
+
+it('beyond the ceiling of a month platform credit pays for nobody, and an own key still does', async () => {
+  const closed = await startChatGateway({ SERVICE_PLATFORM_MONTHLY_LIMIT_USD: '0' });
+  try {
+    const one = await closed.newMember();
+    const ask = async (): Promise<[number, string]> => {
+      const response = await fetch(`${closed.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${await one.token()}` }, body: JSON.stringify({ model: OPENAI_MODEL, messages: QUESTION }) });
+      return [response.status, await response.text()];
+    };
+    expect(await ask()).toEqual([429, expect.stringContaining('quota_exceeded')]);
+    expect(closed.upstream.requests).toHaveLength(0);
+    expect(await one.budget()).toEqual({ spent: 0, reserved: 0 });
+    await one.saveKey('openai', one.organization.defaultId, 'sk-own');
+    expect((await ask())[0]).toBe(200);
+  } finally {
+    await closed.close();
+  }
+});
