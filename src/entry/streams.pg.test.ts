@@ -166,7 +166,7 @@ const OPEN = {
     const socket = new WebSocket(`${runtimeUrl.replace('http', 'ws')}/factory/live?token=${token}`);
     let heard = '';
     socket.on('message', (data) => (heard += String(data)));
-    const ended = once(socket, 'close');
+    const ended = new Promise((resolve) => socket.once('close', resolve));
     await once(socket, 'open');
     return {
       heard: () => heard,
