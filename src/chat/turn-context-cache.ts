@@ -1,3 +1,4 @@
+import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import type { Queryable } from '../store/database.ts';
 import { findTurnContext, type TurnContext, type TurnPlace } from './turn-context.ts';
 
@@ -13,8 +14,8 @@ const LIFETIME_MS = 5 * 60_000;
 
 /** Remembers who is a member; who is not is looked up every time, so that a new member never waits. */
 export function createTurnContextCache(db: Queryable): TurnContextCache {
-  const known = new Map<string, { context: TurnContext; until: number }>();
-  const keyOf = ({ userId, organizationId, workspace }: TurnPlace): string => JSON.stringify([userId, organizationId, workspace]);
+  const known = new Map<CacheKey, { context: TurnContext; until: number }>();
+  const keyOf = ({ userId, organizationId, workspace }: TurnPlace): CacheKey => cacheKey(userId, organizationId, workspace ?? null);
   return {
     async find(place) {
       const key = keyOf(place);

@@ -1,5 +1,6 @@
 // What the provider has for an organization, from its HTTP list and from its own table. Either source may fail without
 // the other; only a list that was read to its end says that something is not in it.
+import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import { NangoError } from '../nango/nango-error.ts';
 import type { ProviderConnection } from '../nango/nango-shapes.ts';
@@ -31,12 +32,12 @@ export async function gatherProviderConnections({ providerDatabase, log }: Pick<
 }
 
 async function readList(client: NangoClient, organizationId: string, signal: AbortSignal, failed: (error: unknown) => void): Promise<Omit<Gathered, 'stored'>> {
-  const listed = new Map<string, ProviderConnection>();
+  const listed = new Map<CacheKey, ProviderConnection>();
   try {
     for (let page = 0; page < MOST_PAGES; page++) {
       const before = listed.size;
       const found = await client.listConnections({ tags: { organization_id: organizationId }, page, limit: PAGE_SIZE }, { signal });
-      for (const entry of found) listed.set(JSON.stringify([entry.integrationId, entry.connectionId]), entry);
+      for (const entry of found) listed.set(cacheKey(entry.integrationId, entry.connectionId), entry);
       // A provider that ignores the page number would otherwise be asked for ever.
       if (found.length < PAGE_SIZE || listed.size === before) return { listed: [...listed.values()], complete: true };
     }

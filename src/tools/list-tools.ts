@@ -30,17 +30,19 @@ function toolsOf(catalog: Catalog, connection: Connection): readonly Tool[] {
   return connection.kind === 'integration-reference' ? (findConnector(catalog, connection.provider)?.tools ?? []) : [];
 }
 
-/** Sorted by name; a name that two would share belongs to the first. */
+/** Sorted by name. A name that two would share belongs to the first, as it does in a call, also where that one is refused. */
 export function listTools(catalog: Catalog, connections: readonly Connection[], { isMember, scopes }: { readonly isMember: boolean; readonly scopes: ReadonlySet<Scope> }): ListedTool[] {
-  const listed = new Map<string, ListedTool>();
+  const taken = new Set<string>();
+  const listed: ListedTool[] = [];
   for (const connection of connections) {
     for (const tool of toolsOf(catalog, connection)) {
-      if (findRefusal({ isMember, scopes, policy: connection.policy, tool })) continue;
       const name = nameTool({ provider: connection.provider, connectionName: connection.name, tool: tool.name });
-      if (!listed.has(name)) listed.set(name, { name, connection, tool });
+      if (taken.has(name)) continue;
+      taken.add(name);
+      if (!findRefusal({ isMember, scopes, policy: connection.policy, tool })) listed.push({ name, connection, tool });
     }
   }
-  return [...listed.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The name of a connection tells people which account they use, so a named one says so in the description too. */

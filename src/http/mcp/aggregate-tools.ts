@@ -1,5 +1,7 @@
-// All tools of a workspace's connections behind one list. Which tools a caller gets differs by policy and scope, but
-// few sets differ: the serialised list is kept under what went into it.
+// All tools of a workspace's connections behind one list. The serialised list of a workspace is kept, once for those
+// who may write and once for those who may not, together with everything that decided it: it serves for as long as
+// that is the same. A caller's own words are in no key, and what one workspace does moves no other's list.
+import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Connection } from '../../connections/connection-types.ts';
@@ -11,7 +13,8 @@ import type { McpTools, ToolPage, ToolResult } from './mcp-tools.ts';
 import { writeOutcome, writeRefusal } from './write-result.ts';
 
 const PAGE_SIZE = 500;
-const MAX_PAGES_KEPT = 200;
+const MAX_LISTS_KEPT = 2_000;
+const MAX_BYTES_KEPT = 64 * 1024 * 1024;
 const MAX_NAMES_KEPT = 2_000;
 const NO_TOOLS: ToolPage = { tools: Buffer.from('[]') };
 
@@ -21,7 +24,7 @@ export interface AggregateTools extends McpTools {
 }
 
 export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
-  const pages = new Map<string, ToolPage>();
+  const lists = keepLists();
   const readName = keepNames();
 
   async function listAll(caller: ToolCaller): Promise<readonly ListedTool[]> {
@@ -37,16 +40,10 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
       const { standing, scopes } = caller;
       if (!standing?.isWorkspaceMember) return NO_TOOLS;
       const connections = (await deps.connections.list(standing)).filter((connection) => isOpenTo(caller, connection));
-      const key = keyOf(connections, scopes.has('connect:write'), cursor);
-      const kept = pages.get(key);
-      if (kept) return kept;
-      const made = makePage(listTools(deps.catalog, connections, { isMember: true, scopes }), cursor);
-      for (const oldest of pages.keys()) {
-        if (pages.size < MAX_PAGES_KEPT) break;
-        pages.delete(oldest);
-      }
-      pages.set(key, made);
-      return made;
+      const make = (): ToolPage => makePage(listTools(deps.catalog, connections, { isMember: true, scopes }), cursor);
+      // Later pages are rare, and where one begins is up to the caller.
+      if (cursor !== undefined) return make();
+      return lists.get(cacheKey(standing.organizationId, standing.workspaceId, scopes.has('connect:write'), caller.capabilities ? [...caller.capabilities].toSorted() : null), versionOf(connections), make);
     },
 
     async call(caller, name, given, { signal }) {
@@ -111,16 +108,39 @@ function makePage(all: readonly ListedTool[], cursor: string | undefined): ToolP
   return { tools: Buffer.from(JSON.stringify(page.map(advertise))), ...(last && rest.length > page.length ? { nextCursor: last.name } : {}) };
 }
 
-/** All that decides a page while the process lives; the catalogue is read once, at start. */
-function keyOf(connections: readonly Connection[], writes: boolean, cursor = ''): string {
-  let key = `${writes} ${cursor}`;
-  for (const { kind, provider, name, policy } of connections) {
-    if (kind === 'integration-reference') key += `\n${provider} ${name}${isEmpty(policy.actions) ? '' : JSON.stringify(policy.actions)}`;
-  }
-  return key;
+interface KeptList {
+  readonly version: CacheKey;
+  readonly page: ToolPage;
 }
 
-function isEmpty(actions: Readonly<Record<string, boolean>>): boolean {
-  for (const _name in actions) return false;
-  return true;
+/** One list for each key, remade when its version is another. Bounded in number and in bytes: the one longest unused goes first. */
+function keepLists(): { get(key: CacheKey, version: CacheKey, make: () => ToolPage): ToolPage } {
+  const kept = new Map<CacheKey, KeptList>();
+  let bytes = 0;
+  function drop(key: CacheKey): void {
+    const known = kept.get(key);
+    if (known && kept.delete(key)) bytes -= sizeOf(known);
+  }
+  return {
+    get(key, version, make) {
+      const known = kept.get(key);
+      const page = known?.version === version ? known.page : make();
+      const current = { version, page };
+      drop(key);
+      kept.set(key, current);
+      bytes += sizeOf(current);
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MAX_LISTS_KEPT && bytes <= MAX_BYTES_KEPT) break;
+        drop(oldest);
+      }
+      return page;
+    },
+  };
+}
+
+const sizeOf = ({ version, page }: KeptList): number => version.length + page.tools.length;
+
+/** All that decides a workspace's list while the process lives; the catalogue is read once, at start. */
+function versionOf(connections: readonly Connection[]): CacheKey {
+  return cacheKey(...connections.map(({ id, kind, provider, name, policy }) => [id, kind, provider, name, Object.entries(policy.actions)]));
 }

@@ -1,5 +1,6 @@
 // Counts requests and how long their answers took to begin, and hands both to the registry when it is read. A metrics
 // library finds each series by hashing its labels at every count, which costs more than a short request may.
+import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 
 export interface RequestTally {
   began(): void;
@@ -41,19 +42,19 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 export function createRequestTally(): RequestTally {
   // As many as routes, methods and statuses.
-  const series = new Map<string, Series>();
-  const durations = new Map<string, Durations>();
+  const series = new Map<CacheKey, Series>();
+  const durations = new Map<CacheKey, Durations>();
   let open = 0;
 
   function seriesOf(method: string, route: string, status: number): Series {
-    const key = `${status} ${method} ${route}`;
+    const key = cacheKey(status, method, route);
     let found = series.get(key);
     if (!found) series.set(key, (found = { labels: { method, route, status }, durations: durationsOf(method, route), count: 0 }));
     return found;
   }
 
   function durationsOf(method: string, route: string): Durations {
-    const key = `${method} ${route}`;
+    const key = cacheKey(method, route);
     let found = durations.get(key);
     if (!found) durations.set(key, (found = { labels: { method, route }, buckets: BOUNDS.map(() => 0), sum: 0, count: 0 }));
     return found;

@@ -1,5 +1,6 @@
 // Changes that wait to be told to one viewer: each once, and not more than a view could make use of. Who may hear of
 // a change is decided when it is told, by what is known of the viewer at that moment.
+import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { CHANGED, type Changed, type ChangeOnWire } from '../../contract/changes.ts';
 import type { ChangeNotice } from '../../store/change-notice.ts';
 import type { Viewer } from '../../tenancy/find-viewer.ts';
@@ -17,12 +18,12 @@ const MOST = 200;
 const OF_MEMBERS: readonly Changed[] = ['connection', 'job', 'receipt'];
 
 export function createChangeQueue(): ChangeQueue {
-  const waiting = new Map<string, ChangeNotice>();
+  const waiting = new Map<CacheKey, ChangeNotice>();
   let missed = false;
   return {
     add(notice) {
       if (missed || !isKnown(notice.table)) return;
-      waiting.set(JSON.stringify([notice.table, notice.workspace, notice.id]), notice);
+      waiting.set(cacheKey(notice.table, notice.workspace ?? null, notice.id ?? null), notice);
       if (waiting.size <= MOST) return;
       missed = true;
       waiting.clear();

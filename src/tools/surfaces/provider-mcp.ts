@@ -1,5 +1,6 @@
 // A provider's own MCP server: its tools are discovered with the connection's token, kept for a short while, and
 // called by the names that it gave them.
+import { cacheKey } from '../../base/cache-key.ts';
 import { AppError } from '../../base/errors.ts';
 import type { DiscoveredTool } from '../discovered-tool.ts';
 import { MAX_REQUEST_BYTES } from '../map-arguments.ts';
@@ -11,7 +12,9 @@ import type { Arguments, ConnectorOn, PreparedCall } from './prepare-call.ts';
 type McpConnector = ConnectorOn<'provider-mcp'>;
 
 export function discoverTools(deps: ToolDeps, connector: McpConnector, sending: Sending): Promise<readonly DiscoveredTool[]> {
-  return deps.discovered.get(sending.connection.id, async () => {
+  const { id, updatedAt } = sending.connection;
+  // An account that was connected again may have other tools.
+  return deps.discovered.get(cacheKey(id, updatedAt.getTime()), async () => {
     try {
       const server = await sending.provider.openMcpServer(connector.mcp.url, sending);
       return await server.listTools();

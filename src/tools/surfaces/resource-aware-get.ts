@@ -1,5 +1,6 @@
 // Jira and Confluence: an account reaches several sites, and every path of the API lives below one of them. The site
 // is found here, so that the caller's path begins at the site and cannot leave it.
+import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { AppError } from '../../base/errors.ts';
 import { NangoError } from '../../nango/nango-error.ts';
 import { remainingMs, type Sending, sendThroughProxy } from '../provider-sending.ts';
@@ -30,8 +31,8 @@ async function findSite(deps: ToolDeps, sending: Sending, product: Product): Pro
 }
 
 /** An account that was connected anew may reach other sites. */
-function siteKey({ connection: { id, updatedAt } }: Sending): string {
-  return `${id} ${updatedAt.getTime()}`;
+function siteKey({ connection: { id, updatedAt } }: Sending): CacheKey {
+  return cacheKey(id, updatedAt.getTime());
 }
 
 /** As the provider knows it. Not knowing it is no failure. */

@@ -1,6 +1,7 @@
 // Credentials that the AWS clients of a run are given: they end by themselves. A key that does not is traded for a
 // session first; where that fails the run gets nothing, because a key that gets out of a sandbox would stay valid.
 import { z } from 'zod';
+import { type CacheKey, cacheKey } from '../../../base/cache-key.ts';
 import { CloudError } from '../../../clouds/cloud-error.ts';
 import { getSessionToken } from '../../../clouds/get-session-token.ts';
 import { readLocalProfile } from '../../../clouds/read-local-profile.ts';
@@ -21,10 +22,10 @@ export interface AwsIssuer {
 }
 
 export function createAwsIssuer(deps: AwsDeps): AwsIssuer {
-  const sessions = new Map<string, CredentialBundle>();
+  const sessions = new Map<CacheKey, CredentialBundle>();
   return {
     async issue(connection, signal) {
-      const key = `${connection.id} ${connection.updatedAt.getTime()}`;
+      const key = cacheKey(connection.id, connection.updatedAt.getTime());
       const kept = sessions.get(key);
       if (kept?.Expiration !== undefined && Date.parse(kept.Expiration) - Date.now() > RENEW_BEFORE_MS) return kept;
       const stored = await readBundle(deps, connection, signal);
