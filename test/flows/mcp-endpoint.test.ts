@@ -124,6 +124,18 @@ describe('both revisions', () => {
     }
   });
 
+  it.each(['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', undefined])('refuse a list of messages under %s: nothing in it is done', async (version) => {
+    const headers: Record<string, string> = version === undefined ? {} : { 'mcp-protocol-version': version };
+    const one = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slack__list-users', arguments: {} } };
+    const deep = JSON.stringify([{ ...one, params: { ...one.params, _meta: 0 } }]).replace('"_meta":0', `"_meta":{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`);
+    const before = stand.provider.asked.length;
+    for (const [body, code] of [[[one], -32_600], [[], -32_600], [[one, one], -32_600], [[{ jsonrpc: '2.0', method: 'notifications/initialized' }], -32_600], [` \r\n\t${JSON.stringify([one])}`, -32_600], [`\uFEFF${JSON.stringify([one])}`, -32_700], [deep, -32_700]]) {
+      const { status, body: answer } = await send(body, { headers });
+      expect([status, answer]).toEqual([400, { jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } }]);
+    }
+    expect(stand.provider.asked).toHaveLength(before);
+  });
+
   it('modern: headers that disagree with the body are -32020, an unknown method 404, junk 400', async () => {
     const mismatch = await ask('modern', 'tools/call', { name: 'slack__list-users' }, { headers: { 'mcp-name': 'other' } });
     expect([mismatch.status, mismatch.body.error.code]).toEqual([400, -32020]);

@@ -17,7 +17,7 @@ import { createAggregateTools, type AggregateTools } from './aggregate-tools.ts'
 
 const catalog = loadConnectors();
 const schemas = createSchemaChecks();
-const PROVIDERS = ['github', 'slack', 'pipedrive', 'bamboohr'];
+const PROVIDERS = ['github', 'pipedrive', 'bamboohr'];
 const TOOLS = PROVIDERS.flatMap((id) => (catalog.byId[id]?.tools ?? []).map((tool) => ({ provider: id, tool })));
 
 /** A workspace: its organization, its id, what is connected there. */
@@ -81,7 +81,8 @@ const namesIn = ({ tools }: { readonly tools: Buffer }): string[] => (JSON.parse
 /** Names that reach into whatever a key is joined with, and names that are cut to the name of another tool. */
 const cut = nameTool({ provider: 'github', connectionName: 'ä', tool: 'list-issues' }).slice('github--'.length, -'__list-issues'.length);
 const name = fc.oneof(
-  fc.constantFrom('default', 'work', 'default{"list-issues":false}', 'default\nslack default', '\npipedrive default', 'true ', '"', '",', '],[', 'null', 'a","b', '--x', '__', 'x__list-issues', cut, 'ä', 'a'.repeat(64)),
+  { weight: 3, arbitrary: fc.constantFrom('default', 'acme-old', 'default{"read-provider-resource":false}', cut, 'ä') },
+  fc.constantFrom('work', 'default{"list-issues":false}', 'default\nslack default', '\npipedrive default', 'true ', '"', '",', '],[', 'null', 'a","b', '--x', '__', 'x__list-issues', 'a'.repeat(64)),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((text) => text.trim().replaceAll(/\s+/gu, '-').toLowerCase() || 'default'),
 );
 const wanted = fc.record({
@@ -89,15 +90,16 @@ const wanted = fc.record({
   name,
   actions: fc.dictionary(fc.constantFrom('list-issues', 'create-issue', 'post-message', 'read-provider-resource', 'list-users', '",true],["'), fc.boolean(), { maxKeys: 3, noNullPrototype: true }),
 });
-const connections = fc.uniqueArray(wanted, { maxLength: 4, selector: (each) => JSON.stringify([each.provider, each.name]) });
-const cursor = fc.option(fc.oneof(fc.constantFrom('', '\npipedrive default', '\nbamboohr acme-old', 'true', 'github__list-issues', '"', '\ud800'), fc.string()), { nil: undefined });
-const step = fc.record({ place: fc.nat({ max: 3 }), write: fc.boolean(), member: fc.boolean(), cursor, change: fc.option(connections, { nil: undefined }) });
+const connections = fc.uniqueArray(wanted, { maxLength: 2, selector: (each) => JSON.stringify([each.provider, each.name]) });
+const cursor = fc.option(fc.oneof({ weight: 3, arbitrary: fc.constantFrom('\npipedrive default', '\nbamboohr acme-old', '\ngithub default', '\nslack default') }, fc.constantFrom('', 'true', 'github__list-issues', '"', '\ud800'), fc.string()), { nil: undefined });
+const mostly = fc.constantFrom(true, true, true, false);
+const step = fc.record({ place: fc.nat({ max: 3 }), write: mostly, member: mostly, cursor, change: fc.option(connections, { nil: undefined }) });
 const PLACES = [['org_a', 'ws_1'], ['org_a', 'ws_2'], ['org_b', 'ws_1'], ['org_b', 'ws_3']] as const;
 
 describe('a list that is kept', () => {
   it('shows every caller the own workspace and nothing else, and what it shows is what can be called', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(connections, { minLength: 4, maxLength: 4 }), fc.array(step, { minLength: 1, maxLength: 8 }), async (first, steps) => {
+      fc.asyncProperty(fc.array(connections, { minLength: 4, maxLength: 4 }), fc.array(step, { minLength: 1, maxLength: 12 }), async (first, steps) => {
         const places = PLACES.map(([organizationId, workspaceId], at): Place => ({ organizationId, workspaceId, connections: (first[at] ?? []).map((each, n) => connect({ organizationId, workspaceId }, each, n)) }));
         const shared = createAggregateTools(depsOf(places), quiet);
         for (const { place: at, write, member, cursor: from, change } of steps) {
@@ -114,7 +116,7 @@ describe('a list that is kept', () => {
           for (const each of new Set([...named, ...TOOLS.map(({ provider, tool }) => nameTool({ provider, connectionName: 'default', tool: tool.name }))])) expect([each, await isCallable(shared, caller, each)]).toEqual([each, all.has(each)]);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 100 },
     );
   });
 
@@ -133,6 +135,17 @@ describe('a list that is kept', () => {
         const alone = createAggregateTools(depsOf(places), quiet);
         expect(namesIn(await shared.list(caller, given))).toEqual(namesIn(await alone.list(caller, given)));
       }
+    }
+  });
+
+  it('gives a name that two tools would share to one of them, in the list as in a call', async () => {
+    const place: Place = { organizationId: 'org_a', workspaceId: 'ws_1', connections: [] };
+    const shared = createAggregateTools(depsOf([place]), quiet);
+    const caller = callerOf(place, ['connect:read']);
+    const shown = nameTool({ provider: 'github', connectionName: 'ä', tool: 'list-issues' });
+    for (const [first, second] of [[{ 'list-issues': false }, {}], [{}, { 'list-issues': false }]] as const) {
+      place.connections = [connect(place, { provider: 'github', name: 'ä', actions: first }, 0), connect(place, { provider: 'github', name: cut, actions: second }, 1)];
+      expect(await isCallable(shared, caller, shown)).toBe(namesIn(await shared.list(caller, undefined)).includes(shown));
     }
   });
 

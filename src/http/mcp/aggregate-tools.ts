@@ -58,9 +58,10 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
   };
 
   /** A name that was cut is looked for among the workspace's connections. */
-  async function findCut({ standing }: ToolCaller, name: string): Promise<Target> {
-    const found = standing?.isWorkspaceMember ? findNamed(deps.catalog, await deps.connections.list(standing), name) : undefined;
-    return found ?? readTarget(name);
+  async function findCut(caller: ToolCaller, name: string): Promise<Target> {
+    if (!caller.standing?.isWorkspaceMember) return readTarget(name);
+    const connections = (await deps.connections.list(caller.standing)).filter((connection) => isOpenTo(caller, connection));
+    return findNamed(deps.catalog, connections, name) ?? readTarget(name);
   }
 
   /** What is not found is called all the same, and refused like any other. */

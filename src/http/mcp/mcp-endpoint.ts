@@ -14,7 +14,7 @@ import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import { isOwnOrigin } from './is-own-origin.ts';
 import type { CallerLimit } from './limit-callers.ts';
-import { refuseForeignOrigin, refuseMethod, refuseScope, refuseTooMany, refuseUnauthenticated } from './mcp-refusals.ts';
+import { refuseBatch, refuseForeignOrigin, refuseMethod, refuseScope, refuseTooMany, refuseUnauthenticated } from './mcp-refusals.ts';
 import type { McpReply } from './mcp-reply.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { readFastRequest } from './read-fast-request.ts';
@@ -34,6 +34,8 @@ export interface McpEndpointDeps {
   readonly log: Log;
 }
 
+const NO_JSON = '-';
+
 export type McpEndpoint = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<McpReply | Response>;
 
 export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity, tools, sdk, streams, log }: McpEndpointDeps): McpEndpoint {
@@ -52,6 +54,7 @@ export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity
 
     const text = (await readIncoming(request, MAX_REQUEST_BYTES)).toString('utf8');
     const body = parseBody(text);
+    if (Array.isArray(body)) return refuseBatch();
     const { workspace, search } = readQuery(url);
     const seat: ToolCaller = { userId: caller.userId, scopes: caller.scopes, capabilities: caller.capabilities, standing: workspace === undefined ? caller.standing : await findCallerStanding(db, caller, workspace) };
     const offered = search ? tools.search : tools.all;
@@ -62,7 +65,7 @@ export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity
     if (fast && !(fast.method === 'tools/call' && offered.streams?.(fast.name))) return answerFast(fast, { tools: offered, caller: seat, signal, serverInfo, log });
     // What the SDK answers may be a stream.
     streams.open('mcp', authorityOf(caller, seat.standing?.workspaceId), response);
-    return sdk.handle(toRequest(request, text, signal), body, { caller: seat, tools: offered });
+    return sdk.handle(toRequest(request, signal), body, { caller: seat, tools: offered });
   };
 }
 
@@ -92,9 +95,9 @@ function headerOf(headers: IncomingMessage['headers'], name: string): string | u
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For the SDK, which gets the body parsed, or, when that failed, as a text that fails for it too. */
-function toRequest({ headers }: IncomingMessage, body: string, signal: AbortSignal): Request {
+/** For the SDK, which gets the body parsed beside it. Where that failed it reads this one, which fails for it too: what is too deep to be parsed here, or is a list in disguise, is not parsed there. */
+function toRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
   const onward = new Headers();
   for (const [name, value] of Object.entries(headers)) if (typeof value === 'string' && name !== 'content-length' && name !== 'authorization') onward.set(name, value);
-  return new Request('http://localhost/connect/mcp', { method: 'POST', headers: onward, body, signal });
+  return new Request('http://localhost/connect/mcp', { method: 'POST', headers: onward, body: NO_JSON, signal });
 }

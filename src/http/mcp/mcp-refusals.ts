@@ -29,6 +29,11 @@ export function refuseForeignOrigin(): McpReply {
   return refuse('cross_origin');
 }
 
+/** A body is one message: no revision that is served here has batches, and several calls in one would count as one. */
+export function refuseBatch(): McpReply {
+  return jsonReply(400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: the body must be one message, not a list of messages."}}');
+}
+
 /** There is no session to read from or to end: everything is a POST. */
 export function refuseMethod(): McpReply {
   return jsonReply(405, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Method not allowed."}}', { allow: 'POST' });
