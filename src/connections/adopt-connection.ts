@@ -1,11 +1,12 @@
 // A connection that the provider has and we do not refer to: its webhook was lost, or it was made at the provider.
 import type { ProviderConnection } from '../nango/nango-shapes.ts';
-import type { Transaction } from '../store/database.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { ConnectionKind } from './connection-types.ts';
 import { findActorScope } from './find-actor-scope.ts';
 import { findConnectorOf } from './handle-webhook.ts';
+import { lockWorkspace } from './lock-workspace.ts';
 import { normalizeName } from './normalize-name.ts';
+import { wasRemoved } from './removed-connections.ts';
 import { digestReference } from './seal-reference.ts';
 import { storeReference } from './store-reference.ts';
 
@@ -29,9 +30,11 @@ export async function adoptConnection(deps: ConnectionDeps, wrappingKey: Buffer,
   const reason = remote.refreshExhausted ? 'provider_refresh_exhausted' : hasAuthErrors(remote) ? 'provider_connection_errors' : undefined;
 
   return db.transaction(async (tx) => {
-    const scope = await findActorScope(tx, { organizationId, workspaceId: remote.tags['workspace_id'] ?? 'global', actorId });
-    if (!scope || (await wasRemoved(tx, organizationId, digestReference(wrappingKey, remote)))) return false;
-    const address = { ...scope, provider: connector.id, name: normalizeName(remote.tags['connection_name']) };
+    const found = await findActorScope(tx, { organizationId, workspaceId: remote.tags['workspace_id'] ?? 'global', actorId });
+    if (!found || !(await lockWorkspace(tx, found.scope))) return false;
+    // Asked where it counts: it may have been removed since the provider listed it.
+    if (await wasRemoved(tx, organizationId, digestReference(wrappingKey, remote), remote.createdAt)) return false;
+    const address = { ...found.scope, provider: connector.id, name: normalizeName(remote.tags['connection_name']) };
     const { rows } = await tx.query<TakenRow>(
       'select kind, status, updated_at from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 for update',
       [address.organizationId, address.workspaceId, address.provider, address.name],
@@ -39,16 +42,10 @@ export async function adoptConnection(deps: ConnectionDeps, wrappingKey: Buffer,
     const [taken] = rows;
     if (taken && (reason !== undefined || !givesWay(taken, remote.createdAt))) return false;
     const reference = { kind: 'integration-reference', integrationId, connectionId } as const;
-    const id = await storeReference(db, tx, wrappingKey, { address, reference, status: reason === undefined ? 'valid' : 'invalid', reason, createdBy: actorId }, taken ? 'replace' : 'keep');
+    const id = await storeReference(db, tx, wrappingKey, { address, reference, status: reason === undefined ? 'valid' : 'invalid', reason, actorId, providerCreatedAt: remote.createdAt }, taken ? 'replace' : 'keep');
     if (id !== undefined) log.info({ ...address }, 'read repair: connection stored');
     return id !== undefined;
   });
-}
-
-/** Asked where it counts: it may have been removed since the provider listed it. */
-async function wasRemoved(tx: Transaction, organizationId: string, digest: Buffer): Promise<boolean> {
-  const { rows } = await tx.query('select 1 from :schema.connection_removed where organization_id = $1 and reference_digest = $2', [organizationId, digest]);
-  return rows.length > 0;
 }
 
 export function organizationOf(remote: ProviderConnection): string | undefined {

@@ -9,7 +9,7 @@ import { NangoError, toAppError } from '../nango/nango-error.ts';
 import { requireIntegrations } from '../nango/nango-settings.ts';
 import type { ProviderSession } from '../nango/nango-shapes.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
-import type { IntegrationReference, Scope } from './connection-types.ts';
+import type { Connection, IntegrationReference, Scope } from './connection-types.ts';
 import { findConnection } from './find-connection.ts';
 import { checkName, RESERVED_NAME } from './normalize-name.ts';
 import { requireWrappingKey } from './read-reference.ts';
@@ -17,6 +17,8 @@ import { unsealReference } from './seal-reference.ts';
 
 export interface NewSession extends Scope {
   readonly userId: string;
+  /** Mutation authority over the workspace: without it, one that is valid is not authorized again. */
+  readonly hasAuthority: boolean;
   readonly provider: string;
   readonly name?: string | undefined;
 }
@@ -30,7 +32,9 @@ export async function openConnectSession(deps: ConnectionDeps, input: NewSession
   if (name === RESERVED_NAME && !connector.command) throw new AppError('name_reserved');
 
   const tags = { organization_id: input.organizationId, workspace_id: input.workspaceId, end_user_id: input.userId, connection_name: name };
-  const existing = await findReference(deps, wrappingKey, input, `${connector.id}:${name}`);
+  const connection = await findConnection(deps.db, input, `${connector.id}:${name}`, { registry: true, now: deps.clock() });
+  if (connection?.status === 'valid' && !input.hasAuthority) throw new AppError('workspace_authority_required');
+  const existing = connection && findReference(wrappingKey, connection);
   try {
     await ensureIntegration(client, connector);
     const session = (existing && (await reconnect(client, existing, tags))) ?? (await client.createSession({ integrationId: connector.id, tags }));
@@ -40,9 +44,8 @@ export async function openConnectSession(deps: ConnectionDeps, input: NewSession
   }
 }
 
-async function findReference({ db }: ConnectionDeps, wrappingKey: Buffer, scope: Scope, selector: string): Promise<IntegrationReference | undefined> {
-  const connection = await findConnection(db, scope, selector, { registry: true });
-  const reference = connection && unsealReference(wrappingKey, connection, connection.sealed);
+function findReference(wrappingKey: Buffer, connection: Connection): IntegrationReference | undefined {
+  const reference = unsealReference(wrappingKey, connection, connection.sealed);
   return reference?.kind === 'integration-reference' ? reference : undefined;
 }
 

@@ -10,6 +10,7 @@ export const REASONS = {
   provider_refresh_exhausted: 'the provider has given up renewing the authorization',
   provider_connection_missing: 'the provider no longer has the connection',
   workspace_membership_revoked: 'somebody who has left the workspace authorized it again',
+  workspace_authority_required: 'somebody who may not replace it authorized it again',
 } as const satisfies Record<string, string>;
 export type Reason = keyof typeof REASONS;
 
@@ -22,6 +23,7 @@ export const TRANSITIONS = {
   'direct check: missing': { to: 'invalid', reason: 'provider_connection_missing' },
   'listed with authorization errors': { to: 'invalid', reason: 'provider_connection_errors', from: ['valid', 'expired'] },
   'reconnected by a former member': { to: 'invalid', reason: 'workspace_membership_revoked' },
+  'reconnected without authority': { to: 'invalid', reason: 'workspace_authority_required' },
 } as const satisfies Record<string, Transition>;
 export type Trigger = keyof typeof TRANSITIONS;
 

@@ -22,7 +22,7 @@ const deletions = (): string[] => service.nango.requests.filter(({ method }) => 
 
 describe('the signature', () => {
   it.each(['x-provider-hmac-sha256', 'x-nango-hmac-sha256', 'X-Nango-Hmac-Sha256'])('is accepted in %s', async (header) => {
-    expect(await service.webhook(creation(tagsOf()), { header })).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await service.authorize(creation(tagsOf()), { header })).toMatchObject({ status: 200, body: { ok: true } });
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('the signature', () => {
 
   it('is over the raw bytes, not over what they parse to', async () => {
     const event = creation(tagsOf());
-    expect(await service.webhook(event, { raw: `  ${JSON.stringify(event)}\n` })).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await service.authorize(event, { raw: `  ${JSON.stringify(event)}\n` })).toMatchObject({ status: 200, body: { ok: true } });
   });
 
   it('is not looked at for a body that is too large', async () => {
@@ -52,7 +52,7 @@ describe('the signature', () => {
 describe('creation and override', () => {
   it.each(['creation', 'override'])('%s upserts the encrypted reference', async (operation) => {
     const event = creation(tagsOf({ connection_name: 'Work Account' }), { operation });
-    expect(await service.webhook(event)).toEqual(expect.objectContaining({ status: 200, body: { ok: true } }));
+    expect(await service.authorize(event)).toEqual(expect.objectContaining({ status: 200, body: { ok: true } }));
     expect(await rows()).toEqual([expect.objectContaining({ workspace_id: cast.organization.defaultId, provider: 'github', name: 'work-account', kind: 'integration-reference', status: 'valid', reason: null, created_by: cast.owner.id })]);
     const { rows: raw } = await service.db.query<{ row: string }>('select t::text as row from :schema.org_connection_secret t');
     for (const { row } of raw) expect(Buffer.from(row).toString('utf8')).not.toContain(event.connectionId);
@@ -60,7 +60,7 @@ describe('creation and override', () => {
 
   it('is idempotent', async () => {
     const event = creation(tagsOf());
-    await service.webhook(event);
+    await service.authorize(event);
     const [first] = await rows();
     await service.webhook(event);
     expect(await rows()).toEqual([first]);
@@ -68,13 +68,13 @@ describe('creation and override', () => {
 
   it('takes organization and actor from the end user, and means Default and the name default, when the tags are silent', async () => {
     const event = creation({}, { tags: undefined, endUser: { endUserId: cast.owner.id, organizationId: cast.organization.id, endUserEmail: null, tags: {} } });
-    expect((await service.webhook(event)).body).toEqual({ ok: true });
+    expect((await service.authorize(event)).body).toEqual({ ok: true });
     expect(await rows()).toEqual([expect.objectContaining({ workspace_id: cast.organization.defaultId, name: 'default', created_by: cast.owner.id })]);
   });
 
   it('lets the tags win over the end user', async () => {
     const event = creation(tagsOf(), { endUser: { endUserId: 'usr_nobody', organizationId: 'org_nowhere' } });
-    expect((await service.webhook(event)).body).toEqual({ ok: true });
+    expect((await service.authorize(event)).body).toEqual({ ok: true });
     expect(await rows()).toHaveLength(1);
   });
 
@@ -117,14 +117,14 @@ describe('creation and override', () => {
 
   it('turns an invalid connection valid again, with the same id and policy', async () => {
     const event = creation(tagsOf());
-    await service.webhook(event);
+    await service.authorize(event);
     const [first] = await rows();
     const token = await service.token(cast.owner, cast.organization);
     await service.request('PUT', `/connect/connections/${String(first?.['id'])}/policy`, { token, body: { actions: { 'create-issue': true }, repositories: { enforce: true, selected: ['acme/app'] } } });
     await service.webhook({ ...event, operation: 'refresh', success: false, tags: tagsOf() });
     expect(await rows()).toMatchObject([{ status: 'invalid' }]);
     for (const again of [{ ...event, operation: 'override' }, creation(tagsOf())]) {
-      await service.webhook(again);
+      await service.authorize(again as typeof event);
       expect(await rows()).toMatchObject([{ id: first?.['id'], status: 'valid', reason: null }]);
     }
     expect((await service.request('GET', `/connect/connections/${String(first?.['id'])}/policy`, { token })).body).toMatchObject({ actions: { 'create-issue': true, 'list-issues': true }, repositories: { enforce: true, selected: ['acme/app'] } });
@@ -155,7 +155,7 @@ describe('an actor who is no longer a member', () => {
 
   it('costs the workspace nothing that it had: a reconnect by a former member puts the connection out of use and deletes nothing', async () => {
     const event = creation(tagsOf());
-    await service.webhook(event);
+    await service.authorize(event);
     const override = { ...event, operation: 'override', tags: tagsOf({ end_user_id: cast.outsider.id }) };
     expect((await service.webhook(override)).body).toMatchObject({ ignored: true });
     expect(await rows()).toMatchObject([{ status: 'invalid', reason: 'workspace_membership_revoked' }]);
@@ -166,8 +166,8 @@ describe('an actor who is no longer a member', () => {
 describe('a failed refresh', () => {
   it('marks the matching reference invalid and deletes nothing', async () => {
     const [event, other] = [creation(tagsOf()), creation(tagsOf({ connection_name: 'other' }))];
-    await service.webhook(event);
-    await service.webhook(other);
+    await service.authorize(event);
+    await service.authorize(other);
     const failed = { type: 'auth', operation: 'refresh', success: false, connectionId: event.connectionId, providerConfigKey: 'github', error: { type: 'x', description: 'y' } };
     for (let times = 0; times < 2; times++) expect((await service.webhook(failed)).body).toEqual({ ok: true });
     expect(await rows()).toMatchObject([
@@ -181,7 +181,7 @@ describe('a failed refresh', () => {
     ['another integration', { providerConfigKey: 'gitlab' }],
   ])('of %s touches nothing', async (_, change) => {
     const event = creation(tagsOf());
-    await service.webhook(event);
+    await service.authorize(event);
     expect((await service.webhook({ ...event, operation: 'refresh', success: false, ...change })).body).toMatchObject({ ok: true, ignored: true });
     expect(await rows()).toMatchObject([{ status: 'valid' }]);
   });

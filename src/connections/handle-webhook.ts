@@ -2,19 +2,25 @@
 // the same rows however often it runs.
 import type { Catalog, Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
+import type { Transaction } from '../store/database.ts';
+import { askProvider, type ProviderView } from './ask-provider.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { type ConnectionStatus, statusAt } from './connection-status.ts';
+import type { Address } from './connection-types.ts';
 import { findActorScope } from './find-actor-scope.ts';
+import { judgeAuthorization, type Situation, type Verdict } from './judge-authorization.ts';
+import { lockWorkspace } from './lock-workspace.ts';
 import { normalizeName } from './normalize-name.ts';
 import { type Authorized, parseWebhook } from './parse-webhook.ts';
 import { requireWrappingKey } from './read-reference.ts';
 import { deleteAtProvider } from './remove-connection.ts';
+import { noteRemoved, wasRemoved } from './removed-connections.ts';
 import { digestReference } from './seal-reference.ts';
-import { markByDigest, storeReference } from './store-reference.ts';
+import { markByDigest, markById, storeReference } from './store-reference.ts';
 
 export type WebhookOutcome = { readonly ok: true } | { readonly ok: true; readonly ignored: true; readonly reason: string };
 
 const ignored = (reason: string): WebhookOutcome => ({ ok: true, ignored: true, reason });
-const DETAILS_TIMEOUT_MS = 3_000;
 
 export async function handleWebhook(deps: ConnectionDeps, body: unknown): Promise<WebhookOutcome> {
   const event = parseWebhook(body);
@@ -25,6 +31,8 @@ export async function handleWebhook(deps: ConnectionDeps, body: unknown): Promis
       const matched = await markByDigest(deps.db, digestReference(requireWrappingKey(deps.wrappingKey), event), 'webhook refresh failed');
       return matched > 0 ? { ok: true } : ignored('connection_unknown');
     }
+    case 'unclear':
+      return ignored(event.reason);
     case 'other':
       return ignored('not_handled');
   }
@@ -34,38 +42,100 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
   const { db, log } = deps;
   const wrappingKey = requireWrappingKey(deps.wrappingKey);
   const { integrationId, connectionId, organizationId, actorId } = event;
-  if (organizationId === undefined) return ignored('organization_unknown');
   const connector = findConnectorOf(deps.catalog, integrationId, event.app);
   if (!connector) return ignored('connector_unknown');
 
   const claimed = { organizationId, actorId, workspaceId: event.workspaceId ?? 'default' };
   if (!(await findActorScope(db, claimed))) return refuseFormerMember(deps, wrappingKey, event);
 
-  // Best-effort: what the provider knows beyond the webhook. The connection is stored with or without it.
-  const details = await deps.integrations?.client.getConnection(integrationId, connectionId, { timeoutMs: DETAILS_TIMEOUT_MS, expiry: true }).catch(() => undefined);
-  const known = details?.connectionId === connectionId ? details : undefined;
-  const stored = await db.transaction(async (tx) => {
+  const view = await askProvider(deps, event);
+  const digest = digestReference(wrappingKey, event);
+  const judged = await db.transaction(async (tx): Promise<(Verdict & { storedId?: string | undefined }) | undefined> => {
     // Asked again where it counts: the provider may have taken seconds to answer.
-    const scope = await findActorScope(tx, claimed);
-    if (!scope) return false;
-    const address = { ...scope, provider: connector.id, name: normalizeName(event.connectionName) };
-    const reference = { kind: 'integration-reference', integrationId, connectionId, ...(known?.cloudId === undefined ? {} : { cloudId: known.cloudId }) } as const;
-    await storeReference(db, tx, wrappingKey, { address, reference, expiry: known?.expiry, createdBy: actorId }, 'replace');
+    const found = await findActorScope(tx, claimed);
+    if (!found || !(await lockWorkspace(tx, found.scope))) return undefined;
+    const address = { ...found.scope, provider: connector.id, name: normalizeName(event.connectionName) };
+    const stored = await findStored(tx, address);
+    const situation = describe(event, view, {
+      stored: stored && { ...stored, isSame: stored.digest?.equals(digest) === true, status: statusAt(stored.status, stored.expiry, deps.clock()) },
+      removed: await wasRemoved(tx, organizationId, digest, view.createdAt),
+      hasAuthority: found.hasAuthority,
+    });
+    const verdict = judgeAuthorization(situation);
+    if (verdict.act === 'delete at the provider') await noteRemoved(tx, organizationId, digest);
+    if (verdict.act !== 'store') return { ...verdict, storedId: stored?.id };
+    const reference = { kind: 'integration-reference', integrationId, connectionId, ...(view.cloudId === undefined ? {} : { cloudId: view.cloudId }) } as const;
+    await storeReference(db, tx, wrappingKey, { address, reference, expiry: view.expiry, actorId, providerCreatedAt: view.createdAt }, 'replace');
     log.info({ ...address, operation: event.operation }, 'connection stored');
-    return true;
+    return verdict;
   });
-  return stored ? { ok: true } : refuseFormerMember(deps, wrappingKey, event);
+  if (!judged) return refuseFormerMember(deps, wrappingKey, event);
+  if (judged.act === 'store') return { ok: true };
+  if (judged.act === 'delete at the provider') await deleteAtProvider(deps, event);
+  if (judged.act === 'put out of use' && judged.storedId !== undefined) await markById(db, judged.storedId, 'reconnected without authority');
+  log.info({ organizationId, workspaceId: event.workspaceId, actorId, reason: judged.reason, act: judged.act }, 'webhook not applied');
+  return ignored(judged.reason);
+}
+
+interface StoredConnection {
+  readonly id: string;
+  readonly status: ConnectionStatus;
+  readonly expiry: Date | undefined;
+  readonly digest: Buffer | undefined;
+  readonly authorizedBy: string | undefined;
+  readonly providerCreatedAt: Date | undefined;
+}
+
+interface StoredRow extends Record<string, unknown> {
+  id: string;
+  status: ConnectionStatus;
+  expiry: Date | null;
+  reference_digest: Buffer | null;
+  authorized_by: string | null;
+  provider_created_at: Date | null;
+}
+
+async function findStored(tx: Transaction, { organizationId, workspaceId, provider, name }: Address): Promise<StoredConnection | undefined> {
+  const { rows } = await tx.query<StoredRow>(
+    'select id, status, expiry, reference_digest, authorized_by, provider_created_at from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 for update',
+    [organizationId, workspaceId, provider, name],
+  );
+  const [row] = rows;
+  return row && { id: row.id, status: row.status, expiry: row.expiry ?? undefined, digest: row.reference_digest ?? undefined, authorizedBy: row.authorized_by ?? undefined, providerCreatedAt: row.provider_created_at ?? undefined };
+}
+
+interface Found {
+  readonly stored: (StoredConnection & { readonly isSame: boolean }) | undefined;
+  readonly removed: boolean;
+  readonly hasAuthority: boolean;
+}
+
+function describe({ actorId }: Authorized, view: ProviderView, { stored, removed, hasAuthority }: Found): Situation {
+  return {
+    provider: view.state,
+    removed,
+    stored: stored && {
+      status: stored.status,
+      isSame: stored.isSame,
+      isNewer: stored.providerCreatedAt !== undefined && view.createdAt !== undefined && view.createdAt < stored.providerCreatedAt,
+      authorizedByActor: stored.authorizedBy === actorId,
+    },
+    actorHasAuthority: hasAuthority,
+    credentialIsActors: view.authorizedBy === actorId,
+  };
 }
 
 /**
  * The actor is no longer a member. A connection that nobody refers to yet is deleted at the provider; one that a
- * workspace already uses is kept, but put out of use when the former member has just authorized it anew.
+ * workspace already uses is kept, but put out of use when the former member has just authorized it again.
  */
 async function refuseFormerMember(deps: ConnectionDeps, wrappingKey: Buffer, event: Authorized): Promise<WebhookOutcome> {
   const digest = digestReference(wrappingKey, event);
   const { rows } = await deps.db.query('select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1', [digest]);
-  if (rows.length === 0) await deleteAtProvider(deps, event);
-  else if (event.operation === 'override') await markByDigest(deps.db, digest, 'reconnected by a former member');
+  if (rows.length === 0) {
+    await noteRemoved(deps.db, event.organizationId, digest);
+    await deleteAtProvider(deps, event);
+  } else if (event.operation === 'override') await markByDigest(deps.db, digest, 'reconnected by a former member');
   deps.log.info({ organizationId: event.organizationId, workspaceId: event.workspaceId, actorId: event.actorId }, 'webhook ignored: workspace membership revoked');
   return ignored('workspace_membership_revoked');
 }

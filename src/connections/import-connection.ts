@@ -5,6 +5,7 @@ import { findConnector } from '../catalog/find-connector.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, Reference, Scope } from './connection-types.ts';
 import { findConnection } from './find-connection.ts';
+import { lockWorkspace } from './lock-workspace.ts';
 import { checkName, RESERVED_NAME } from './normalize-name.ts';
 import { requireWrappingKey } from './read-reference.ts';
 import { storeReference } from './store-reference.ts';
@@ -39,9 +40,10 @@ export async function importConnection(deps: ConnectionDeps, input: NewImport): 
   const address = { organizationId, workspaceId, provider: connector.id, name };
   const selector = `${connector.id}:${name}`;
   return db.transaction(async (tx) => {
+    await lockWorkspace(tx, address);
     const existing = await findConnection(tx, address, selector);
     if (existing && existing.kind !== reference.kind) throw new AppError('connection_exists', { kind: existing.kind });
-    await storeReference(db, tx, wrappingKey, { address, reference, expiry: expiryOf(reference), createdBy: input.userId }, 'replace');
+    await storeReference(db, tx, wrappingKey, { address, reference, expiry: expiryOf(reference), actorId: input.userId }, 'replace');
     const stored = await findConnection(tx, address, selector, { now: deps.clock() });
     if (!stored) throw new AppError('conflict');
     return stored;

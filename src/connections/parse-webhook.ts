@@ -1,19 +1,12 @@
-// The shapes of the provider's webhook that mean something to us. Every other shape is acknowledged and ignored.
+// The shapes of the provider's webhook that mean something to us. Every other shape is acknowledged and ignored. A field
+// that says who or where is taken as it is written or not at all: one that cannot be read never stands for its default.
 import { z } from 'zod';
+import { isStorableJson } from '../base/storable-json.ts';
 
-const text = z.string().min(1).max(1_000).refine((value) => !value.includes('\0'));
-const optional = z.union([text, z.unknown().transform(() => undefined)]).optional();
+const text = z.string().min(1).max(1_000).refine(isStorableJson);
 
 const ids = { connectionId: text, providerConfigKey: text };
-const authorized = z.object({
-  type: z.literal('auth'),
-  operation: z.enum(['creation', 'override']),
-  success: z.literal(true),
-  ...ids,
-  provider: optional,
-  tags: z.union([z.object({ organization_id: optional, workspace_id: optional, end_user_id: optional, connection_name: optional }), z.unknown().transform(() => undefined)]).optional(),
-  endUser: z.union([z.object({ endUserId: optional, organizationId: optional }), z.unknown().transform(() => undefined)]).optional(),
-});
+const authorized = z.object({ type: z.literal('auth'), operation: z.enum(['creation', 'override']), success: z.literal(true), ...ids, provider: z.unknown().optional(), tags: z.unknown().optional(), endUser: z.unknown().optional() });
 const refreshFailed = z.object({ type: z.literal('auth'), operation: z.literal('refresh'), success: z.literal(false), ...ids });
 
 export interface Authorized {
@@ -23,29 +16,46 @@ export interface Authorized {
   readonly connectionId: string;
   /** The provider's own id of the app. */
   readonly app: string | undefined;
-  readonly organizationId: string | undefined;
-  readonly actorId: string | undefined;
+  readonly organizationId: string;
+  readonly actorId: string;
   readonly workspaceId: string | undefined;
   readonly connectionName: string | undefined;
 }
 
-export type WebhookEvent = Authorized | { readonly shape: 'refresh-failed'; readonly integrationId: string; readonly connectionId: string } | { readonly shape: 'other' };
+export type WebhookEvent =
+  | Authorized
+  /** An authorization that does not say whose it is, or where it belongs. */
+  | { readonly shape: 'unclear'; readonly reason: 'organization_unknown' | 'actor_unknown' | 'workspace_unknown' | 'name_unreadable' }
+  | { readonly shape: 'refresh-failed'; readonly integrationId: string; readonly connectionId: string }
+  | { readonly shape: 'other' };
 
 export function parseWebhook(body: unknown): WebhookEvent {
   const failed = refreshFailed.safeParse(body);
   if (failed.success) return { shape: 'refresh-failed', integrationId: failed.data.providerConfigKey, connectionId: failed.data.connectionId };
   const parsed = authorized.safeParse(body);
   if (!parsed.success) return { shape: 'other' };
-  const { operation, connectionId, providerConfigKey, provider, tags, endUser } = parsed.data;
-  return {
-    shape: 'authorized',
-    operation,
-    integrationId: providerConfigKey,
-    connectionId,
-    app: provider,
-    organizationId: tags?.organization_id ?? endUser?.organizationId,
-    actorId: tags?.end_user_id ?? endUser?.endUserId,
-    workspaceId: tags?.workspace_id,
-    connectionName: tags?.connection_name,
-  };
+  const { operation, connectionId, providerConfigKey, provider } = parsed.data;
+  const [tags, endUser] = [fieldsOf(parsed.data.tags), fieldsOf(parsed.data.endUser)];
+  const organizationId = readText(unlessEmpty(tags['organization_id']) ?? endUser['organizationId']);
+  const actorId = readText(tags['end_user_id'] ?? endUser['endUserId']);
+  const workspaceId = readText(unlessEmpty(tags['workspace_id']));
+  const connectionName = readText(unlessEmpty(tags['connection_name']));
+  if (!organizationId) return { shape: 'unclear', reason: 'organization_unknown' };
+  if (!actorId) return { shape: 'unclear', reason: 'actor_unknown' };
+  if (workspaceId === null) return { shape: 'unclear', reason: 'workspace_unknown' };
+  if (connectionName === null || (connectionName !== undefined && /\p{Cc}/u.test(connectionName.trim().replaceAll(/\s/gu, ' ')))) return { shape: 'unclear', reason: 'name_unreadable' };
+  return { shape: 'authorized', operation, integrationId: providerConfigKey, connectionId, app: readText(provider) ?? undefined, organizationId, actorId, workspaceId, connectionName };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
+
+/** Undefined where there is nothing; null where there is something that is no text. */
+function readText(value: unknown): string | undefined | null {
+  if (value === undefined || value === null) return undefined;
+  const parsed = text.safeParse(value);
+  return parsed.success ? parsed.data : null;
 }

@@ -30,9 +30,11 @@ function addRemote(more: Partial<FakeConnection> = {}): FakeConnection {
   return remote;
 }
 
+/** Stored here; what the provider has of it afterwards is up to the test. */
 async function store(tags = tagsOf()): Promise<string> {
   const event = creation(tags);
-  expect((await service.webhook(event)).body).toEqual({ ok: true });
+  expect((await service.authorize(event)).body).toEqual({ ok: true });
+  service.nango.connections = service.nango.connections.filter(({ connection_id: id }) => id !== event.connectionId);
   service.nango.requests.length = 0;
   return event.connectionId;
 }
@@ -238,22 +240,31 @@ describe('a connection that only the provider knows', () => {
     expect(await listing).toEqual([]);
   });
 
-  it('is forgotten a day after it was removed, when the provider has it no longer', async () => {
-    for (const id of [await store(), await store(tagsOf({ connection_name: 'kept' }))]) addRemote({ connection_id: id });
+  it('stays removed for good, but for one that the provider made under the same id well after that', async () => {
+    const id = await store();
+    const remote = addRemote({ connection_id: id });
     const token = await service.token(cast.owner, cast.organization);
-    service.nango.answer = ({ method }, response) => {
-      if (method !== 'DELETE') return false;
-      send(response, 503, {});
-      return true;
-    };
-    for (const { id } of await list()) await service.request('DELETE', `/connect/connections/${String(id)}`, { token });
-    service.nango.connections.pop();
-    const remembered = async (): Promise<number> => (await service.db.query('select 1 from :schema.connection_removed where organization_id = $1', [cast.organization.id])).rowCount;
-    await list();
-    expect(await remembered()).toBe(2);
-    await service.db.query("update :schema.connection_removed set removed_at = now() - interval '25 hours' where organization_id = $1", [cast.organization.id]);
+    const [connection] = await list();
+    await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, { token });
+    await service.db.query("update :schema.connection_removed set removed_at = now() - interval '1 year' where organization_id = $1", [cast.organization.id]);
+    service.nango.connections = [{ ...remote, created: new Date(Date.now() - 400 * 86_400_000).toISOString() }];
     expect(await list()).toEqual([]);
-    expect(await remembered()).toBe(1);
+    expect(service.nango.connections).toEqual([]);
+    service.nango.connections = [{ ...remote, created: new Date().toISOString() }];
+    expect(await list()).toMatchObject([{ provider: 'github', status: 'valid' }]);
+    expect(service.nango.connections).toHaveLength(1);
+  });
+
+  it('is not deleted there while another address refers to it', async () => {
+    const event = creation(tagsOf());
+    await service.authorize(event);
+    await service.webhook({ ...event, tags: tagsOf({ connection_name: 'other' }) });
+    const [first] = await list();
+    await service.request('DELETE', `/connect/connections/${String(first?.['id'])}`, { token: await service.token(cast.owner, cast.organization) });
+    expect(await list()).toMatchObject([{ name: 'other', status: 'valid' }]);
+    expect(service.nango.connections.map(({ connection_id: id }) => id)).toEqual([event.connectionId]);
+    await service.webhook(event);
+    expect(await list()).toMatchObject([{ name: 'other' }]);
   });
 });
 

@@ -10,7 +10,8 @@ import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { IntegrationReference, Scope } from './connection-types.ts';
 import { gatherProviderConnections } from './gather-provider-connections.ts';
-import { deleteAtProvider, forgetRemoved } from './remove-connection.ts';
+import { deleteAtProvider } from './remove-connection.ts';
+import { isRemoval } from './removed-connections.ts';
 import { digestReference, unsealReference } from './seal-reference.ts';
 import { markById } from './store-reference.ts';
 
@@ -50,13 +51,12 @@ async function reconcile(deps: ConnectionDeps, client: NangoClient, wrappingKey:
   // What was removed here is deleted there, in whichever workspace of the organization it was: that one may be gone.
   const ofOrganization = listed.filter((remote) => organizationOf(remote) === scope.organizationId);
   const candidates = new Map([...stored.filter(isOurs), ...ofOrganization].map((remote) => [digestOf(remote), remote]));
-  const settled = await findSettled(deps, scope.organizationId, [...candidates.keys()]);
+  const settled = await findSettled(deps, scope.organizationId, candidates);
   for (const [digest, remote] of [...candidates].sort(([, a], [, b]) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))) {
     const known = settled.get(digest);
     if (known === undefined && isOurs(remote)) await adoptConnection(deps, wrappingKey, remote);
     else if (known === 'removed') await deleteAtProvider(deps, remote);
   }
-  if (complete) await forgetRemoved(deps, scope.organizationId, [...candidates.keys()].map((digest) => Buffer.from(digest, 'hex')));
   return { retryAfterSeconds };
 }
 
@@ -85,12 +85,13 @@ async function readStored({ db, clock }: ConnectionDeps, wrappingKey: Buffer, { 
 }
 
 /** Which of these we already refer to, and which were removed here. */
-async function findSettled({ db }: ConnectionDeps, organizationId: string, digests: readonly string[]): Promise<Map<string, 'stored' | 'removed'>> {
-  const { rows } = await db.query<{ digest: string; state: 'stored' | 'removed' }>(
-    `select encode(reference_digest, 'hex') as digest, 'removed' as state from :schema.connection_removed where organization_id = $1 and reference_digest = any ($2::bytea[])
-     union all
-     select encode(reference_digest, 'hex'), 'stored' from :schema.org_connection_secret where reference_digest = any ($2::bytea[])`,
-    [organizationId, digests.map((digest) => Buffer.from(digest, 'hex'))],
+async function findSettled({ db }: ConnectionDeps, organizationId: string, candidates: ReadonlyMap<string, ProviderConnection>): Promise<Map<string, 'stored' | 'removed'>> {
+  const { rows } = await db.query<{ digest: string; state: 'stored' | 'removed' | null }>(
+    `select encode(d.digest, 'hex') as digest,
+            case when exists (select from :schema.org_connection_secret c where c.reference_digest = d.digest) then 'stored'
+                 when exists (select from :schema.connection_removed r where r.organization_id = $1 and r.reference_digest = d.digest and ${isRemoval('d.created_at')}) then 'removed' end as state
+       from unnest($2::bytea[], $3::timestamptz[]) as d (digest, created_at)`,
+    [organizationId, [...candidates.keys()].map((digest) => Buffer.from(digest, 'hex')), [...candidates.values()].map(({ createdAt }) => createdAt ?? null)],
   );
-  return new Map(rows.map(({ digest, state }) => [digest, state]));
+  return new Map(rows.flatMap(({ digest, state }) => (state === null ? [] : [[digest, state]])));
 }

@@ -1,12 +1,13 @@
-// Removing a connection takes effect here at once and at the provider as soon as it can be reached. The
-// row in connection_removed keeps read repair from bringing the connection back; it outlives the deletion at the
-// provider, because a repair may be under way that has listed the connection before.
+// Removing a connection takes effect here at once and at the provider as soon as it can be reached. That it was removed
+// is remembered, so that neither read repair nor a late webhook brings it back.
 import { AppError } from '../base/errors.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, IntegrationReference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
-import { unsealReference } from './seal-reference.ts';
+import { noteRemoved } from './removed-connections.ts';
+import { digestReference, unsealReference } from './seal-reference.ts';
 
+export type DeletionDeps = Pick<ConnectionDeps, 'db' | 'log' | 'wrappingKey' | 'integrations'>;
 type ProviderIds = Pick<IntegrationReference, 'integrationId' | 'connectionId'>;
 
 const DELETE_TIMEOUT_MS = 5_000;
@@ -21,9 +22,7 @@ export async function removeConnection(deps: ConnectionDeps, connection: Connect
     );
     const [row] = rows;
     if (!row) return false;
-    if (row.reference_digest) {
-      await tx.query('insert into :schema.connection_removed (organization_id, reference_digest) values ($1, $2) on conflict do nothing', [organizationId, row.reference_digest]);
-    }
+    if (row.reference_digest) await noteRemoved(tx, organizationId, row.reference_digest);
     await notifyChange(tx, db, workspaceId);
     return true;
   });
@@ -34,17 +33,14 @@ export async function removeConnection(deps: ConnectionDeps, connection: Connect
   if (wrappingKey && reference?.kind === 'integration-reference') await deleteAtProvider(deps, reference);
 }
 
-/** Best-effort: a failure is logged and swallowed. */
-export async function deleteAtProvider({ integrations, log }: Pick<ConnectionDeps, 'integrations' | 'log'>, { integrationId, connectionId }: ProviderIds): Promise<void> {
-  if (!integrations) return;
+/** Best-effort: a failure is logged and swallowed. What any workspace still refers to is never deleted. */
+export async function deleteAtProvider({ db, wrappingKey, integrations, log }: DeletionDeps, { integrationId, connectionId }: ProviderIds): Promise<void> {
+  if (!integrations || !wrappingKey) return;
   try {
+    const { rows } = await db.query('select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1', [digestReference(wrappingKey, { integrationId, connectionId })]);
+    if (rows.length > 0) return;
     await integrations.client.deleteConnection(integrationId, connectionId, { timeoutMs: DELETE_TIMEOUT_MS });
   } catch (error) {
     log.warn({ err: error }, 'a connection could not be deleted at the integration provider');
   }
-}
-
-/** Forgets what was removed longer ago than any repair takes, but for what the provider still has. */
-export async function forgetRemoved({ db }: Pick<ConnectionDeps, 'db'>, organizationId: string, stillThere: readonly Buffer[]): Promise<void> {
-  await db.query("delete from :schema.connection_removed where organization_id = $1 and removed_at < now() - interval '1 day' and reference_digest <> all ($2::bytea[])", [organizationId, stillThere]);
 }

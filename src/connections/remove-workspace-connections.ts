@@ -2,13 +2,12 @@
 // after, as far as it can be reached; what is left there is noted, and read repair of the organization ends it later.
 import { forEachAtMost } from '../base/for-each-at-most.ts';
 import type { Transaction } from '../store/database.ts';
-import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { IntegrationReference, Scope } from './connection-types.ts';
-import { deleteAtProvider } from './remove-connection.ts';
+import { deleteAtProvider, type DeletionDeps } from './remove-connection.ts';
 import { unsealReference } from './seal-reference.ts';
 
-export type RemovalDeps = Pick<ConnectionDeps, 'db' | 'log' | 'wrappingKey' | 'integrations'>;
+export type RemovalDeps = DeletionDeps;
 
 const AT_ONCE = 4;
 
@@ -20,7 +19,7 @@ export async function noteWorkspaceConnections({ wrappingKey }: Pick<RemovalDeps
   await tx.query(
     `insert into :schema.connection_removed (organization_id, reference_digest)
      select distinct organization_id, reference_digest from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and reference_digest is not null
-     on conflict do nothing`,
+     on conflict (organization_id, reference_digest) do update set removed_at = now()`,
     [organizationId, workspaceId],
   );
   return rows.flatMap((row) => {

@@ -13,7 +13,10 @@ export interface NewReference {
   readonly status?: ConnectionStatus;
   readonly reason?: Reason | undefined;
   readonly expiry?: Date | undefined;
-  readonly createdBy?: string | undefined;
+  /** Who authorized or imported it. */
+  readonly actorId?: string | undefined;
+  /** When the provider made the connection, where it says so. */
+  readonly providerCreatedAt?: Date | undefined;
 }
 
 /** Where the address is taken: replace it, or leave it alone. */
@@ -21,19 +24,16 @@ export type WhenTaken = 'replace' | 'keep';
 
 /** The row's id, or undefined when it was taken and kept. */
 export async function storeReference(db: Database, tx: Transaction, wrappingKey: Buffer, given: NewReference, whenTaken: WhenTaken): Promise<string | undefined> {
-  const { address, reference, status = 'valid', reason, expiry, createdBy } = given;
+  const { address, reference, status = 'valid', reason, expiry, actorId, providerCreatedAt } = given;
   const { ciphertext, iv, authTag } = sealReference(wrappingKey, address, reference);
   const digest = reference.kind === 'integration-reference' ? digestReference(wrappingKey, reference) : null;
   if (whenTaken === 'replace') await tx.query(SUPERSEDE, [address.organizationId, address.workspaceId, address.provider, address.name, digest]);
   const { rows } = await tx.query<{ id: string }>(whenTaken === 'replace' ? UPSERT : INSERT_IF_FREE, [
     newId('con'), address.organizationId, address.workspaceId, address.provider, address.name, reference.kind,
-    status, reason ?? null, expiry ?? null, ciphertext, iv, authTag, KEY_VERSION, digest, createdBy ?? null,
+    status, reason ?? null, expiry ?? null, ciphertext, iv, authTag, KEY_VERSION, digest, actorId ?? null, providerCreatedAt ?? null,
   ]);
   const id = rows[0]?.id;
-  if (id !== undefined) {
-    if (digest) await tx.query('delete from :schema.connection_removed where organization_id = $1 and reference_digest = $2', [address.organizationId, digest]);
-    await notifyChange(tx, db, address.workspaceId);
-  }
+  if (id !== undefined) await notifyChange(tx, db, address.workspaceId);
   return id;
 }
 
@@ -42,16 +42,17 @@ const SUPERSEDE = `
   insert into :schema.connection_removed (organization_id, reference_digest)
   select organization_id, reference_digest from :schema.org_connection_secret
    where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 and reference_digest is distinct from $5::bytea and reference_digest is not null
-  on conflict do nothing`;
+  on conflict (organization_id, reference_digest) do update set removed_at = now()`;
 const INSERT = `
   insert into :schema.org_connection_secret as c
-    (id, organization_id, workspace_id, provider, name, kind, status, reason, expiry, last_validated_at, ciphertext, iv, auth_tag, key_version, reference_digest, created_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $7 = 'valid' then now() end, $10, $11, $12, $13, $14, $15)
+    (id, organization_id, workspace_id, provider, name, kind, status, reason, expiry, last_validated_at, ciphertext, iv, auth_tag, key_version, reference_digest, created_by, authorized_by, provider_created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $7 = 'valid' then now() end, $10, $11, $12, $13, $14, $15, $15, $16)
   on conflict (organization_id, workspace_id, provider, name)`;
 const INSERT_IF_FREE = `${INSERT} do nothing returning c.id`;
 const UPSERT = `${INSERT} do update set kind = excluded.kind, status = excluded.status, reason = excluded.reason, expiry = excluded.expiry,
   last_validated_at = coalesce(excluded.last_validated_at, c.last_validated_at), ciphertext = excluded.ciphertext, iv = excluded.iv, auth_tag = excluded.auth_tag,
-  key_version = excluded.key_version, reference_digest = excluded.reference_digest, updated_at = now() returning c.id`;
+  key_version = excluded.key_version, reference_digest = excluded.reference_digest, authorized_by = excluded.authorized_by,
+  provider_created_at = excluded.provider_created_at, updated_at = now() returning c.id`;
 
 /** Moves the rows of a provider's connection by the table of transitions. Returns how many there are. */
 export function markByDigest(db: Database, digest: Buffer, trigger: Trigger): Promise<number> {

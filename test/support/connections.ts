@@ -50,6 +50,8 @@ export interface TestConnections {
   token(person: Person, organization: TestOrganization, scopes?: string, workspace?: string): Promise<string>;
   /** A webhook as the provider sends it, signed. */
   webhook(event: unknown, options?: { header?: string; secret?: string; raw?: string }): Promise<Answer>;
+  /** An authorization as it happens: the provider has the connection, with the tags of the session, and sends the webhook. */
+  authorize(event: ReturnType<typeof creation>, options?: { header?: string; raw?: string }): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -105,6 +107,9 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     return { status: response.status, headers: response.headers, text, body: /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : undefined };
   };
 
+  const webhook: TestConnections['webhook'] = (event, { header = 'x-provider-hmac-sha256', secret = WEBHOOK_SECRET, raw = JSON.stringify(event) } = {}) =>
+    request('POST', '/connect/integrations/webhook', { body: raw, headers: { [header]: createHmac('sha256', secret).update(raw).digest('hex') } });
+
   return {
     db,
     nango,
@@ -126,8 +131,14 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     },
     token: (person, organization, scopes = 'connect:read connect:write', workspace) =>
       new SignJWT({ org: organization.id, scope: scopes, ...(workspace === undefined ? {} : { ws: workspace }) }).setProtectedHeader({ alg: 'HS256' }).setSubject(person.id).setExpirationTime('1h').sign(KEY),
-    webhook: (event, { header = 'x-provider-hmac-sha256', secret = WEBHOOK_SECRET, raw = JSON.stringify(event) } = {}) =>
-      request('POST', '/connect/integrations/webhook', { body: raw, headers: { [header]: createHmac('sha256', secret).update(raw).digest('hex') } }),
+    webhook,
+    authorize(event, options) {
+      const { connectionId, providerConfigKey, tags } = event as typeof event & { providerConfigKey: string; tags?: Record<string, unknown> };
+      const known = nango.connections.find(({ connection_id: id }) => id === connectionId);
+      if (known) known.tags = tags ?? null;
+      else nango.connections.unshift({ connection_id: connectionId, provider_config_key: providerConfigKey, provider: providerConfigKey, tags: tags ?? null, created: new Date().toISOString() });
+      return webhook(event, options);
+    },
     async close() {
       await repairs.idle();
       serving.server.closeAllConnections();

@@ -27,8 +27,7 @@ const tagsOf = (more: Record<string, string> = {}): Record<string, string> => ({
 
 async function store(more: Record<string, string> = {}, provider = 'github'): Promise<{ id: string; connectionId: string }> {
   const event = creation(tagsOf(more), { providerConfigKey: provider, provider });
-  await service.webhook(event);
-  service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: provider, tags: tagsOf(more) });
+  await service.authorize(event);
   const workspace = more['workspace_id'] ?? cast.organization.defaultId;
   const { rows } = await service.db.query<{ id: string }>('select id from :schema.org_connection_secret where workspace_id = $1 and provider = $2 and name = $3', [workspace, provider, more['connection_name'] ?? 'default']);
   service.nango.requests.length = 0;
@@ -98,12 +97,26 @@ describe('scopes and standing', () => {
     }
   });
 
-  it('members read and open sessions; import, policy and delete take mutation authority', async () => {
-    const { id } = await store();
+  it('members read, connect a new app and reconnect one that is not valid; import, policy, delete and reconnecting one that is valid take mutation authority', async () => {
+    const { id, connectionId } = await store();
     service.nango.integrations.add('github');
     const bearer = await service.token(cast.member, cast.organization);
+    const open = async (name?: string): Promise<[number, unknown]> => {
+      const { status, body } = await call('POST', '/sessions', { provider: 'github', ...(name === undefined ? {} : { name }) }, bearer);
+      return [status, body.error];
+    };
     expect((await call('GET', `/connections/${id}/policy`, undefined, bearer)).status).toBe(200);
-    expect((await call('POST', '/sessions', { provider: 'github' }, bearer)).status).toBe(201);
+    expect(await open('mine')).toEqual([201, undefined]);
+    service.nango.requests.length = 0;
+    expect(await open()).toEqual([403, 'workspace_authority_required']);
+    expect(service.nango.requests).toEqual([]);
+    expect((await call('POST', '/sessions', { provider: 'github' })).status).toBe(201);
+    await service.db.query("update :schema.org_connection_secret set expiry = now() - interval '1 hour' where id = $1", [id]);
+    expect(await open()).toEqual([201, undefined]);
+    await service.db.query('update :schema.org_connection_secret set expiry = null where id = $1', [id]);
+    await service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId, providerConfigKey: 'github' });
+    expect(await open()).toEqual([201, undefined]);
+    expect(service.nango.requests.at(-1)).toMatchObject({ path: '/connect/sessions/reconnect', body: { connection_id: connectionId } });
     for (const [method, path, body] of [['PUT', `/connections/${id}/policy`, { actions: {} }], ['DELETE', `/connections/${id}`], ['POST', '/connections/import', { ...GITHUB_TOKEN, name: 'm' }]] as const) {
       expect(await call(method, path, body, bearer)).toMatchObject({ status: 403, body: { error: 'workspace_authority_required' } });
     }

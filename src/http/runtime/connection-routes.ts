@@ -16,7 +16,7 @@ import { removeConnection } from '../../connections/remove-connection.ts';
 import type { RepairSchedule } from '../../connections/repair-schedule.ts';
 import { id } from '../../contract/common.ts';
 import { connectContract } from '../../contract/contract.ts';
-import { requireMutationAuthority, seesWorkspace } from '../../tenancy/authority.ts';
+import { hasMutationAuthority, requireMutationAuthority, seesWorkspace } from '../../tenancy/authority.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { requireConnectScope } from './connect-scope.ts';
@@ -68,7 +68,7 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
 
     openSession: inWorkspace(writing, requireMember).openSession.handler(async ({ input: { provider, name }, context: { standing } }) => {
       const { userId, organizationId, workspaceId } = standing;
-      return openConnectSession(deps, { userId, organizationId, workspaceId, provider, name: name ?? undefined });
+      return openConnectSession(deps, { userId, hasAuthority: hasMutationAuthority(standing), organizationId, workspaceId, provider, name: name ?? undefined });
     }),
 
     import: inWorkspace(writing, requireManager).import.handler(async ({ input, context: { standing } }) => {
