@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { send } from '../../test/support/fake-nango.ts';
 import { addCast, type Cast, creation, openTestConnections, type TestConnections } from '../../test/support/connections.ts';
+import { digestReference } from './seal-reference.ts';
 
 let service: TestConnections;
 let cast: Cast;
@@ -160,6 +161,140 @@ describe('an actor who is no longer a member', () => {
     expect((await service.webhook(override)).body).toMatchObject({ ignored: true });
     expect(await rows()).toMatchObject([{ status: 'invalid', reason: 'workspace_membership_revoked' }]);
     expect(deletions()).toEqual([]);
+  });
+});
+
+describe('a valid connection', () => {
+  const byMember = (more: Record<string, string> = {}): Record<string, string> => tagsOf({ end_user_id: cast.member.id, ...more });
+  const referredTo = async (): Promise<(string | undefined)[]> => {
+    const { rows: found } = await service.db.query<{ reference_digest: Buffer }>('select reference_digest from :schema.org_connection_secret where organization_id = $1 order by name', [cast.organization.id]);
+    return found.map(({ reference_digest: digest }) => service.nango.connections.find(({ connection_id: connectionId }) => digestReference(service.deps.wrappingKey ?? Buffer.alloc(0), { integrationId: 'github', connectionId }).equals(digest))?.connection_id);
+  };
+
+  it.each(['creation', 'override'])('is not replaced by the %s of a member without authority, whose connection is deleted again', async (operation) => {
+    const first = creation(tagsOf());
+    await service.authorize(first);
+    const [before] = await rows();
+    const other = creation(byMember(), { operation });
+    expect((await service.authorize(other)).body).toEqual({ ok: true, ignored: true, reason: 'workspace_authority_required' });
+    expect([await rows(), await referredTo()]).toEqual([[before], [first.connectionId]]);
+    expect(deletions()).toEqual([`/connections/${other.connectionId}`]);
+    // Nor later, once the address is free: it was refused.
+    service.nango.connections.unshift({ connection_id: other.connectionId, provider_config_key: 'github', tags: byMember(), created: new Date().toISOString() });
+    await service.request('DELETE', `/connect/connections/${String(before?.['id'])}`, { token: await service.token(cast.owner, cast.organization) });
+    expect((await service.webhook(other)).body).toMatchObject({ ignored: true, reason: 'connection_removed' });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('that a member without authority authorized in place is put out of use; an old word of that changes nothing', async () => {
+    const event = creation(tagsOf());
+    await service.authorize(event);
+    const override = { ...event, operation: 'override', tags: byMember() };
+    expect((await service.webhook(override)).body).toEqual({ ok: true, ignored: true, reason: 'workspace_authority_required' });
+    expect(await rows()).toMatchObject([{ status: 'valid' }]);
+    expect((await service.authorize(override)).body).toEqual({ ok: true, ignored: true, reason: 'workspace_authority_required' });
+    expect(await rows()).toMatchObject([{ status: 'invalid', reason: 'workspace_authority_required' }]);
+    expect(deletions()).toEqual([]);
+  });
+
+  it('is replaced by the creation of somebody with authority, and a word of the replaced one changes nothing, whatever the provider has', async () => {
+    const [first, second] = [creation(tagsOf()), creation(tagsOf())];
+    await service.authorize(first);
+    await service.authorize(second);
+    expect(await referredTo()).toEqual([second.connectionId]);
+    for (const has of [true, false]) {
+      if (!has) service.nango.connections = service.nango.connections.filter(({ connection_id: id }) => id !== first.connectionId);
+      for (const operation of ['creation', 'override']) expect((await service.webhook({ ...first, operation })).body).toMatchObject({ ignored: true });
+      expect(await referredTo()).toEqual([second.connectionId]);
+    }
+    await service.repairs.awaitRepair({ organizationId: cast.organization.id, workspaceId: cast.organization.defaultId });
+    expect(await referredTo()).toEqual([second.connectionId]);
+  });
+
+  it('is not replaced by one that the provider made before it and told of after it', async () => {
+    const [first, second] = [creation(tagsOf()), creation(tagsOf())];
+    service.nango.connections.push({ connection_id: first.connectionId, provider_config_key: 'github', tags: tagsOf(), created: '2026-01-01T00:00:00Z' });
+    await service.authorize(second);
+    expect((await service.webhook(first)).body).toEqual({ ok: true, ignored: true, reason: 'connection_superseded' });
+    expect([await referredTo(), deletions()]).toEqual([[second.connectionId], []]);
+  });
+});
+
+describe('a connection that any member may authorize', () => {
+  it('is a new one, an expired one and an invalid one; told of twice it stays as it is', async () => {
+    const byMember = tagsOf({ end_user_id: cast.member.id });
+    const first = creation(byMember);
+    for (let times = 0; times < 2; times++) expect((await service.authorize(first)).body).toEqual({ ok: true });
+    await service.db.query("update :schema.org_connection_secret set expiry = now() - interval '1 hour' where organization_id = $1", [cast.organization.id]);
+    for (let times = 0; times < 2; times++) expect((await service.authorize({ ...first, operation: 'override' })).body).toEqual({ ok: true });
+    expect(await rows()).toMatchObject([{ status: 'valid', expiry: null }]);
+    await service.webhook({ ...first, operation: 'refresh', success: false });
+    const next = creation(byMember);
+    for (let times = 0; times < 2; times++) expect((await service.authorize(next)).body).toEqual({ ok: true });
+    expect(await rows()).toMatchObject([{ status: 'valid', reason: null }]);
+  });
+});
+
+describe('an authorization that is not applied', () => {
+  it.each([
+    ['the actor absent', { end_user_id: undefined }, 'actor_unknown'],
+    ['the actor empty', { end_user_id: '' }, 'actor_unknown'],
+    ['the actor null', { end_user_id: null }, 'actor_unknown'],
+    ['the actor in a list', { end_user_id: ['usr'] }, 'actor_unknown'],
+    ['the actor an object', { end_user_id: {} }, 'actor_unknown'],
+    ['the actor a number', { end_user_id: 7 }, 'actor_unknown'],
+    ['the actor half a character', { end_user_id: 'usr_\ud800' }, 'actor_unknown'],
+    ['the organization in a list', { organization_id: ['org'] }, 'organization_unknown'],
+    ['the workspace in a list', { workspace_id: ['ws'] }, 'workspace_unknown'],
+    ['the name half a character', { connection_name: 'a\ud800' }, 'name_unreadable'],
+    ['the name a number', { connection_name: 7 }, 'name_unreadable'],
+    ['the name with a zero character', { connection_name: 'a\0b' }, 'name_unreadable'],
+    ['the name with a control character', { connection_name: 'a\u0007b' }, 'name_unreadable'],
+  ])('has %s: acknowledged, nothing stored, nothing deleted', async (_, more, reason) => {
+    const event = creation({ ...tagsOf(), ...more } as Record<string, string>);
+    for (const operation of ['creation', 'override']) {
+      expect(await service.authorize({ ...event, operation })).toMatchObject({ status: 200, body: { ok: true, ignored: true, reason } });
+    }
+    expect([await rows(), deletions()]).toEqual([[], []]);
+  });
+
+  it.each([404, 410])('is one of which the provider answers %i', async (status) => {
+    const kept = creation(tagsOf());
+    await service.authorize(kept);
+    const [before] = await rows();
+    service.nango.answer = ({ path }, response) => {
+      if (!/^\/connections\/./.test(path)) return false;
+      send(response, status, { error: { code: 'not_found' } });
+      return true;
+    };
+    for (const event of [creation(tagsOf()), creation(tagsOf({ connection_name: 'new' })), { ...kept, operation: 'override' }]) {
+      expect(await service.webhook(event)).toMatchObject({ status: 200, body: { ok: true, ignored: true, reason: 'provider_connection_missing' } });
+    }
+    expect([await rows(), deletions()]).toEqual([[before], []]);
+  });
+
+  it.each([false, true])('is one of a connection that was removed here (deleted at the provider too: %s)', async (deleted) => {
+    const event = creation(tagsOf());
+    await service.authorize(event);
+    const [row] = await rows();
+    if (!deleted) {
+      service.nango.answer = ({ method }, response) => {
+        if (method !== 'DELETE') return false;
+        send(response, 503, {});
+        return true;
+      };
+    }
+    await service.request('DELETE', `/connect/connections/${String(row?.['id'])}`, { token: await service.token(cast.owner, cast.organization) });
+    expect(service.nango.connections).toHaveLength(deleted ? 0 : 1);
+    for (const operation of ['creation', 'override']) expect((await service.webhook({ ...event, operation })).body).toMatchObject({ ok: true, ignored: true });
+    expect(await rows()).toEqual([]);
+    // Also while the provider does not answer.
+    service.nango.answer = (_, response) => {
+      response.destroy();
+      return true;
+    };
+    expect((await service.webhook(event)).body).toMatchObject({ ignored: true, reason: 'connection_removed' });
+    expect(await rows()).toEqual([]);
   });
 });
 

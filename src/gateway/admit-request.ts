@@ -7,6 +7,7 @@ import { isLoopbackHost } from '../base/addresses.ts';
 import type { Networks } from '../base/networks.ts';
 import { clientBehind } from './client-behind.ts';
 import { readClientHeaders } from './client-headers.ts';
+import { withoutOwnCredentials } from './own-credentials.ts';
 import type { Refusal } from './refusals.ts';
 import { createSchemeOf, findHostname, isLoopback, withBrackets } from './request-host.ts';
 import { createRouter } from './route.ts';
@@ -65,7 +66,7 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
     const address = addresses[service.upstream];
     if (address === undefined) return { refusal: 'not_configured', requestId };
 
-    const headers = client.kept;
+    const headers = service.foreign ? withoutOwnCredentials(client.kept) : client.kept;
     headers.push('x-request-id', requestId, 'x-forwarded-for', from);
     headers.push('x-forwarded-proto', host === undefined ? 'http' : schemeOf(host));
     if (host !== undefined) headers.push('x-forwarded-host', host);

@@ -14,6 +14,8 @@ export interface Service {
   readonly webSocket: boolean;
   /** Whose Host header the upstream sees. The integration provider may sit behind a name of its own. */
   readonly host: 'client' | 'upstream';
+  /** The upstream is not ours: what proves a person to this service does not reach it. */
+  readonly foreign?: true;
   /** The prefix itself is also the address of a page: a browser that opens it gets the web app. */
   readonly isPage?: true;
 }
@@ -23,9 +25,9 @@ export const SERVICE_GRAPH = [
   { name: 'runtime', prefix: '/runtime', upstream: 'runtime', strip: '/runtime', private: false, webSocket: true, host: 'client' },
   { name: 'connect', prefix: '/connect', upstream: 'runtime', strip: '', private: false, webSocket: true, host: 'client' },
   { name: 'service-debug', prefix: '/service-debug', upstream: 'runtime', strip: '', private: false, webSocket: true, host: 'client' },
-  { name: 'integrations', prefix: '/integrations', upstream: 'integrations', strip: '/integrations', private: false, webSocket: true, host: 'upstream', isPage: true },
-  { name: 'integrations-connect', prefix: '/integrations-connect', upstream: 'integrations-connect', strip: '/integrations-connect', private: false, webSocket: true, host: 'upstream' },
-  { name: 'oauth', prefix: '/oauth', upstream: 'integrations', strip: '', private: false, webSocket: true, host: 'upstream' },
+  { name: 'integrations', prefix: '/integrations', upstream: 'integrations', strip: '/integrations', private: false, webSocket: true, host: 'upstream', foreign: true, isPage: true },
+  { name: 'integrations-connect', prefix: '/integrations-connect', upstream: 'integrations-connect', strip: '/integrations-connect', private: false, webSocket: true, host: 'upstream', foreign: true },
+  { name: 'oauth', prefix: '/oauth', upstream: 'integrations', strip: '', private: false, webSocket: true, host: 'upstream', foreign: true },
   { name: 'metrics', prefix: '/metrics', upstream: 'runtime', strip: '', private: true, webSocket: true, host: 'client' },
   { name: 'runtime-metrics', prefix: '/runtime/metrics', upstream: 'runtime', strip: '/runtime', private: true, webSocket: true, host: 'client' },
   { name: 'broker', prefix: '/broker', upstream: 'broker', strip: '/broker', private: true, webSocket: true, host: 'client' },

@@ -59,7 +59,7 @@ function findSegmentFault(text: string): string | undefined {
   if (PLAIN.test(text)) return undefined;
   let form = text;
   for (let round = 0; round <= DECODE_ROUNDS; round++) {
-    if (form.normalize('NFKC').split(/[/\\]/).some(isDotSegment)) return 'must not contain . or .. segments';
+    if (form.split(/[/\\]/).some(isDotSegment)) return 'must not contain . or .. segments';
     const fault = findUrlFault(form);
     if (fault !== undefined) return fault;
     const next = form.replaceAll(/(?:%[0-9a-f]{2})+/gi, decodeLeniently);

@@ -31,6 +31,17 @@ describe('service gateway', () => {
     expect(await reached('/oauth/callback?code=1&state=2')).toBe('integrations /oauth/callback?code=1&state=2');
   });
 
+  it.each([['/integrations/api/v1/x', true], ['/integrations-connect/', true], ['/oauth/callback?code=1', true], ['/connect/connections', false], ['/runtime/jobs', false], ['/api/me', false]])('%s: our cookie and our tokens stay from what is not ours: %s', async (path, foreign) => {
+    const ours = { cookie: 'service.session_token=a.b; theme=dark; __Secure-service.session_token=c.d', authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl', 'x-api-key': 'Zk3vQx9LmN2bT7yRwE5uHc8dFa1sGj4p' };
+    const echoed = async (headers: Record<string, string>): Promise<Record<string, string>> => (JSON.parse((await ask(stand.port, path, { headers })).body) as Seen).headers;
+    const seen = await echoed(ours);
+    if (foreign) expect([seen['cookie'], seen['authorization'], seen['x-api-key']]).toEqual(['theme=dark', undefined, undefined]);
+    else expect(seen).toMatchObject(ours);
+    const theirs = { cookie: 'connect.sid=1', authorization: 'Bearer 7a9d1f0e-55b1-4c5e-9a51-0f6f2f6f5c11' };
+    expect(await echoed(theirs)).toMatchObject(theirs);
+    expect(await echoed({ authorization: 'Basic YWRtaW46cGFzc3dvcmQxMjM0' })).toMatchObject({ authorization: 'Basic YWRtaW46cGFzc3dvcmQxMjM0' });
+  });
+
   it('rule 2: prefix stripping rewrites the upstream path; connect does not strip', async () => {
     expect(await reached('/runtime/healthz')).toBe('runtime /healthz');
     expect(await reached('/connect/call')).toBe('runtime /connect/call');

@@ -135,6 +135,21 @@ describe('WebSocket through the gateway', () => {
     stand.upstreams.runtime.close();
     expect(await sendRaw(stand.port, upgrade('/runtime/x'))).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n(.*\r\n)*\r\nBad gateway$/);
   });
+
+  it("keeps our cookie and our tokens from the integration provider, and passes its own", async () => {
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl';
+    for (const [path, name] of [['/integrations/ws', 'integrations'], ['/integrations-connect/ws', 'integrations-connect'], ['/oauth/ws', 'integrations']] as const) {
+      for (const [authorization, expected] of [[`Bearer ${token}`, undefined], ['Bearer nango_connect_session_1', 'Bearer nango_connect_session_1']] as const) {
+        const arrived = once(stand.upstreams[name], 'upgrade') as Promise<[IncomingMessage, Socket, Buffer]>;
+        const client = openRaw(stand.port);
+        client.socket.write(upgrade(path, `Authorization: ${authorization}`, 'Cookie: nango=1; __Secure-service.session_token=a.b'));
+        const [req, upstream] = await arrived;
+        expect([req.headers.authorization, req.headers.cookie]).toEqual([expected, 'nango=1']);
+        upstream.on('error', () => {}).destroy();
+        client.socket.destroy();
+      }
+    }
+  });
 });
 
 /** Waits until a number has stopped growing. */
