@@ -21,6 +21,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** Lower-case names; a header that came several times is joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The names as they were sent. */
+  readonly spelled?: readonly string[];
   readonly body: Buffer;
 }
 
@@ -48,9 +50,10 @@ export async function sendRequest(dispatcher: Dispatcher, { method, url, headers
       responseHeaders: 'raw',
     });
     // Names and values in turn, as they were sent; the types know only the other form.
-    const flat = flatten(answer.headers as unknown as readonly string[], leaveOut);
+    const sent = answer.headers as unknown as readonly string[];
+    const flat = flatten(sent, leaveOut);
     const raw = await readCapped(answer.body, Number(flat['content-length'] ?? 0), maxBytes);
-    return { status: answer.statusCode, headers: flat, body: await decode(raw, flat['content-encoding'], maxBytes) };
+    return { status: answer.statusCode, headers: flat, spelled: sent.filter((_, at) => at % 2 === 0), body: await decode(raw, flat['content-encoding'], maxBytes) };
   } catch (error) {
     throw failure(error);
   }

@@ -3,9 +3,9 @@ import { AppError } from '../base/errors.ts';
 import { refuseOwnFaults } from './own-faults.ts';
 
 /** The refusal that an answer of the provider's proxy becomes; `none` when it is handed on as the app's. */
-function refusalOf(status: number, body: unknown, headers: Record<string, string> = {}): string {
+function refusalOf(status: number, body: unknown, spelled: readonly string[] = ['X-RateLimit-Limit', 'Content-Type', 'ETag', 'Date']): string {
   try {
-    refuseOwnFaults({ status, headers, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
+    refuseOwnFaults({ status, headers: {}, spelled, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
     return 'none';
   } catch (error) {
     return error instanceof AppError ? error.code : String(error);
@@ -26,6 +26,8 @@ it.each([
     (code): [string, number, unknown, string] => [`an app that cannot be spoken to (${code})`, 500, { message: 'x', code, method: 'get' }, 'provider_unreachable'],
   ),
   ['an app that points elsewhere', 500, { message: 'Maximum number of redirects exceeded', code: 'ERR_FR_TOO_MANY_REDIRECTS', method: 'get' }, 'provider_redirect_refused'],
+  ['a key that it does not know', 401, { error: { code: 'unknown_account', message: 'Authentication failed. The provided authorization header does not match any account.' } }, 'provider_unreachable'],
+  ['a plan that is used up', 402, { error: { code: 'plan_limit', message: 'Your plan limits have been reached. Please upgrade your plan.' } }, 'provider_unreachable'],
   ['its own limit', 429, { error: { code: 'too_many_request', method: 'GET', path: '/proxy/x' } }, 'provider_rate_limited'],
 ])('%s is no answer of the app', (_what, status, body, refusal) => expect(refusalOf(status, body)).toBe(refusal));
 
@@ -35,7 +37,22 @@ it.each([
   ['an app with codes of its own', 500, { code: 'E_INTERNAL', message: 'x' }],
   ['an app that says nothing but its status', 500, { message: 'Request failed with status code 500', code: 'ERR_BAD_RESPONSE', status: 500, method: 'get' }],
   ['an app that names the method too', 500, { code: 'INTERNAL', message: 'x', method: 'get', requestId: '1' }],
+  ['an app whose plan is used up', 403, { error: { code: 'plan_limit', message: 'Your plan allows 5 boards.' } }],
+  ['an app that knows no such account', 404, { error: { code: 'unknown_account', message: 'No account 7.' } }],
+  ['an app that does not support a provider', 422, { error: { code: 'unsupported_provider', message: 'Use another provider.' } }],
+  ['an app that is asked too often', 429, { error: { code: 'too_many_request', message: 'Slow down.' } }],
+  ['an app that was given bad credentials', 400, { error: { code: 'invalid_credentials', message: 'The password is wrong.' } }],
+  ['an app that has no such connection', 404, { error: { code: 'unknown_connection', message: 'Line 7 is not connected.' } }],
+  ['an app that says more beside the error', 402, { error: { code: 'plan_limit', message: 'Upgrade your plan.' }, request_id: '1' }],
   ['an app with a text', 502, 'Bad gateway'],
   ['an app with nothing', 500, ''],
   ['an answer that succeeded', 200, { error: { code: 'unknown_connection' } }],
 ])('%s answers for itself', (_what, status, body) => expect(refusalOf(status, body)).toBe('none'));
+
+it('an error that came with the headers of an app is the app’s, whatever it says', () => {
+  const own = { error: { code: 'plan_limit', message: 'Your plan limits have been reached. Please upgrade your plan.' } };
+  expect(refusalOf(402, own, ['X-RateLimit-Limit', 'date', 'server', 'Content-Type', 'Connection'])).toBe('none');
+  expect(refusalOf(500, { message: 'x', code: 'ECONNREFUSED', method: 'get' }, ['date', 'Content-Type'])).toBe('none');
+  // Written small by something in between.
+  expect(refusalOf(402, own, ['x-ratelimit-limit', 'date', 'server', 'content-type'])).toBe('provider_unreachable');
+});

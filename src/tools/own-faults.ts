@@ -6,34 +6,45 @@ import type { HttpAnswer } from '../nango/send-request.ts';
 
 type Fault = 'reconnect_required' | 'provider_unreachable' | 'provider_timeout' | 'provider_rate_limited' | 'provider_redirect_refused';
 
-const FAULTS: Readonly<Record<string, Fault>> = {
-  invalid_credentials: 'reconnect_required',
-  unknown_connection: 'reconnect_required',
-  refresh_token_external_error: 'reconnect_required',
-  connection_refresh_backoff: 'reconnect_required',
-  connection_refresh_exhausted: 'reconnect_required',
-  failed_to_get_connection: 'reconnect_required',
-  unknown_provider_config: 'provider_unreachable',
-  unknown_provider: 'provider_unreachable',
-  unsupported_provider: 'provider_unreachable',
-  unsupported_auth: 'provider_unreachable',
-  missing_provider: 'provider_unreachable',
-  missing_api_url: 'provider_unreachable',
-  missing_base_api_url: 'provider_unreachable',
-  base_url_override_disabled: 'provider_unreachable',
-  base_url_override_not_allowed: 'provider_unreachable',
-  plan_limit: 'provider_unreachable',
-  unknown_account: 'provider_unreachable',
-  unknown_user_account: 'provider_unreachable',
-  missing_auth_header: 'provider_unreachable',
-  malformed_auth_header: 'provider_unreachable',
-  invalid_secret_key_format: 'provider_unreachable',
-  too_many_request: 'provider_rate_limited',
-};
-
-/** A code that apps use too: only with this text is it the provider's, for a connection that is gone or cannot be renewed. */
+/** A code that says nothing without its text. */
 const SHARED_CODE = 'server_error';
-const NO_CONNECTION = 'Failed to get connection';
+
+interface OwnError {
+  readonly status: readonly number[];
+  /** What its message says, where it has one; null when it never has. */
+  readonly says: RegExp | null;
+  readonly fault: Fault;
+}
+
+/**
+ * By code, as the provider's proxy and what stands before it send them. An app may use any of these codes as well: only
+ * with the provider's status and text is it the provider's error.
+ */
+const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
+  [SHARED_CODE]: { status: [400, 404, 424, 500], says: /^Failed to get connection/, fault: 'reconnect_required' },
+  invalid_credentials: { status: [424], says: /./, fault: 'reconnect_required' },
+  failed_to_get_connection: { status: [400], says: /^Failed to get connection/, fault: 'reconnect_required' },
+  unknown_connection: { status: [400], says: /./, fault: 'reconnect_required' },
+  refresh_token_external_error: { status: [400], says: /^The external API returned an error/, fault: 'reconnect_required' },
+  connection_refresh_backoff: { status: [424], says: /backing off/i, fault: 'reconnect_required' },
+  connection_refresh_exhausted: { status: [424], says: /refresh limit/i, fault: 'reconnect_required' },
+  unknown_provider_config: { status: [400, 404], says: /^(?:Provider config not found|There is no Provider Configuration)/, fault: 'provider_unreachable' },
+  unknown_provider: { status: [400], says: /provider/i, fault: 'provider_unreachable' },
+  unsupported_provider: { status: [400], says: /provider/i, fault: 'provider_unreachable' },
+  unsupported_auth: { status: [400], says: /auth/i, fault: 'provider_unreachable' },
+  missing_provider: { status: [400], says: /provider/i, fault: 'provider_unreachable' },
+  missing_api_url: { status: [400], says: /url/i, fault: 'provider_unreachable' },
+  missing_base_api_url: { status: [400], says: /url/i, fault: 'provider_unreachable' },
+  base_url_override_disabled: { status: [400, 403], says: /base url|not allowed/i, fault: 'provider_unreachable' },
+  base_url_override_not_allowed: { status: [400], says: /not allowed by server configuration/, fault: 'provider_unreachable' },
+  plan_limit: { status: [402], says: /plan/i, fault: 'provider_unreachable' },
+  unknown_account: { status: [401], says: /^Authentication failed/, fault: 'provider_unreachable' },
+  unknown_user_account: { status: [401], says: /./, fault: 'provider_unreachable' },
+  missing_auth_header: { status: [401], says: /^Authentication failed/, fault: 'provider_unreachable' },
+  malformed_auth_header: { status: [401], says: /^Authentication failed/, fault: 'provider_unreachable' },
+  invalid_secret_key_format: { status: [401], says: /^Authentication failed/, fault: 'provider_unreachable' },
+  too_many_request: { status: [429], says: null, fault: 'provider_rate_limited' },
+};
 
 const LARGEST = 16_384;
 /** What the provider's HTTP client says of a call that got no answer; every other code of it is one that could not be made. */
@@ -53,12 +64,22 @@ export function refuseOwnFaults(answer: HttpAnswer): void {
   throw new AppError(fault, wait === undefined ? {} : { retryAfterSeconds: wait });
 }
 
-function findOwnFault({ status, body }: HttpAnswer): Fault | undefined {
-  if (status < 400 || body.length === 0 || body.length > LARGEST) return undefined;
+function findOwnFault(answer: HttpAnswer): Fault | undefined {
+  const { status, body } = answer;
+  if (status < 400 || body.length === 0 || body.length > LARGEST || isHandedOn(answer)) return undefined;
   const parsed = parseObject(body);
-  const { error } = parsed;
-  if (typeof error === 'object' && error !== null) return findCoded(error as Coded);
+  const { error, ...more } = parsed;
+  if (typeof error === 'object' && error !== null) return Object.keys(more).length === 0 ? findCoded(status, error as Readonly<Record<string, unknown>>) : undefined;
   return status === 500 ? findUnanswered(parsed) : undefined;
+}
+
+/**
+ * The provider sends an app's error with the app's headers, in lower case, its date among them; what it says itself is
+ * dated by its own server, which writes `Date`. Something in between may have written all of them small: then they say
+ * nothing.
+ */
+function isHandedOn({ spelled = [] }: HttpAnswer): boolean {
+  return spelled.includes('date') && spelled.some((name) => name !== name.toLowerCase());
 }
 
 /** No answer at all: the provider shows what its own HTTP client said of it, in these three fields and no others. */
@@ -68,15 +89,11 @@ function findUnanswered({ message, code, method, ...more }: Readonly<Record<stri
   return Object.hasOwn(CLIENT_FAULTS, code) ? CLIENT_FAULTS[code] : 'provider_unreachable';
 }
 
-interface Coded {
-  readonly code?: unknown;
-  readonly message?: unknown;
-}
-
-function findCoded({ code, message }: Coded): Fault | undefined {
-  if (typeof code !== 'string') return undefined;
-  if (code === SHARED_CODE) return typeof message === 'string' && message.startsWith(NO_CONNECTION) ? 'reconnect_required' : undefined;
-  return Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined;
+function findCoded(status: number, { code, message }: Readonly<Record<string, unknown>>): Fault | undefined {
+  const own = typeof code === 'string' && Object.hasOwn(OWN_ERRORS, code) ? OWN_ERRORS[code] : undefined;
+  if (!own?.status.includes(status)) return undefined;
+  const fits = message === undefined ? code !== SHARED_CODE : typeof message === 'string' && own.says?.test(message) === true;
+  return fits ? own.fault : undefined;
 }
 
 function parseObject(body: Buffer): Readonly<Record<string, unknown>> {
