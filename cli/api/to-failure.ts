@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 const NEXT: Readonly<Record<string, string>> = {
   unauthenticated: 'Run: servicectl login (or check SERVICE_TOKEN: it may be expired or revoked)',
   insufficient_scope: 'Use a token that has the scope; servicectl login makes one that has all of them.',
+  workspace_authority_required: 'Ask an owner or admin of the workspace; an app that works can be connected once more under a --name of its own.',
   workspace_membership_required: 'Name another workspace with --workspace, or ask its owner to add you.',
   integrations_not_configured: 'The operator of the service has to set these variables.',
   model_not_found: 'Run: servicectl models',

@@ -6,7 +6,7 @@ import { AnchorLink } from '../parts/links.tsx';
 import { Monogram } from '../parts/monogram.tsx';
 import { authNames, integrationStrings as strings } from '../strings/integrations.ts';
 import { ConnectionBadge } from './connection-badge.tsx';
-import { explainStatus } from './connection-state.ts';
+import { explainStatus, mayReconnect } from './connection-state.ts';
 import type { App } from './filter-connectors.ts';
 import { importKinds } from './import-kinds.ts';
 
@@ -30,7 +30,7 @@ export function AppCard({ app: { connector, connections }, workspace, configured
   // Without a name it is always the default connection that is made.
   const own = connections.find(({ name }) => name === 'default');
   const canImport = workspace.canManage && importKinds(connector).length > 0 && own?.kind !== 'integration-reference';
-  const canConnect = own === undefined || own.kind === 'integration-reference';
+  const canConnect = own === undefined || (own.kind === 'integration-reference' && mayReconnect(own, workspace));
   return (
     <Card component="li" padding="md" className="app" data-connected={connections.length > 0 ? true : undefined}>
       <Group gap="sm" wrap="nowrap" align="flex-start">

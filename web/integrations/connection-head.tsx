@@ -8,7 +8,7 @@ import { ShowDate } from '../parts/show-date.tsx';
 import { connectionStrings as strings } from '../strings/connections.ts';
 import { integrationStrings, kindNames } from '../strings/integrations.ts';
 import { ConnectionBadge } from './connection-badge.tsx';
-import { explainStatus } from './connection-state.ts';
+import { explainStatus, mayReconnect } from './connection-state.ts';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { useConnect } from './use-connect.tsx';
@@ -67,7 +67,7 @@ export function ConnectionHead({ workspace, connection, connector, onGone }: Con
           </Stack>
         </Group>
         <Group gap="xs">
-          {connector !== undefined && !isImport && (
+          {connector !== undefined && !isImport && mayReconnect(connection, workspace) && (
             <Button size="xs" variant={status === 'valid' ? 'default' : 'filled'} onClick={() => connect(connector, name === 'default' ? undefined : name)}>
               {integrationStrings.reconnect}
             </Button>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../api/connection-queries.ts';
-import { explainStatus, findAt, isAuthorized } from './connection-state.ts';
+import { explainStatus, findAt, isAuthorized, mayReconnect } from './connection-state.ts';
 
 const connection = (change: Partial<Connection> = {}): Connection => ({
   id: 'con_1', organization: 'org', workspace: 'ws', provider: 'github', name: 'default', kind: 'integration-reference', status: 'valid', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', ...change,
@@ -12,6 +12,11 @@ describe('the state of a connection', () => {
     expect(explainStatus(connection({ status: 'invalid', reason: 'provider_refresh_exhausted' }))).toBe('The integration provider has given up renewing the authorization. Connect it again.');
     expect(explainStatus(connection({ status: 'invalid', reason: 'something_new' }))).toBe('It can no longer be used. Connect it again.');
     expect(explainStatus(connection({ status: 'expired', kind: 'cloud-credential-process' }))).toBe('The imported credentials have run out. Import new ones.');
+  });
+
+  it('decides who may reconnect it', () => {
+    const may = (status: Connection['status']): boolean[] => [false, true].map((canManage) => mayReconnect(connection({ status }), { canManage }));
+    expect([may('valid'), may('expired'), may('invalid')]).toEqual([[false, true], [true, true], [true, true]]);
   });
 
   it('is authorized once it is there, works and is not what it was', () => {

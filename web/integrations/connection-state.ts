@@ -9,6 +9,11 @@ export function explainStatus({ status, reason, kind }: Pick<Connection, 'status
   return (reason === undefined ? undefined : statusReasons[reason]) ?? statusTexts.invalid;
 }
 
+/** One that works is authorized again only by who manages the workspace: everybody's calls would go to the new account. */
+export function mayReconnect({ status }: Pick<Connection, 'status'>, { canManage }: { readonly canManage: boolean }): boolean {
+  return status !== 'valid' || canManage;
+}
+
 export interface Address {
   readonly provider: string;
   readonly name: string;

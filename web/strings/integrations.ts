@@ -63,6 +63,7 @@ export const statusReasons: Readonly<Record<string, string>> = {
   provider_refresh_exhausted: 'The integration provider has given up renewing the authorization. Connect it again.',
   provider_connection_missing: 'The integration provider no longer has this connection. Connect it again.',
   workspace_membership_revoked: 'Somebody who has left the workspace authorized it last. Connect it again.',
+  workspace_authority_required: 'Somebody who may not replace it authorized it last. Connect it again.',
 };
 
 export const statusTexts = {
