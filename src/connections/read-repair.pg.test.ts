@@ -172,6 +172,16 @@ describe('a connection that only the provider knows', () => {
     expect(await list()).toEqual([]);
   });
 
+  it.each(['connection_name', 'workspace_id', 'end_user_id'])('is not stored when its %s is no whole text', async (tag) => {
+    addRemote({ tags: { ...tagsOf(), [tag]: 'a\ud800' } });
+    service.nango.answer = ({ path }, response) => {
+      if (path !== '/connections') return false;
+      send(response, 200, { connections: service.nango.connections });
+      return true;
+    };
+    expect([await list(), await list('global')]).toEqual([[], []]);
+  });
+
   it('never takes the place of a stored one that works', async () => {
     const id = await store();
     addRemote({ connection_id: id });

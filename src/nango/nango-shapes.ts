@@ -1,14 +1,17 @@
 // What the integration provider answers with, as far as we read it. Nothing here is trusted: a field of another
 // shape reads as absent, an entry that cannot be identified is dropped.
 import { z } from 'zod';
+import { isStorableJson } from '../base/storable-json.ts';
 
-const text = z.string().min(1).max(1_000).refine((value) => !value.includes('\0'));
+const text = z.string().min(1).max(1_000).refine(isStorableJson);
 const absent = z.unknown().transform(() => undefined);
 const lenient = <T extends z.ZodType>(schema: T) => z.union([schema, absent]).optional();
 
 const tags = z.record(z.string(), z.unknown()).transform((given): Readonly<Record<string, string>> => {
   const kept: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [key, value] of Object.entries(given).slice(0, 50)) {
+    // Without its name or workspace it would pass for the default one.
+    if (!isStorableJson(value)) return {};
     const parsed = text.safeParse(value);
     if (parsed.success) kept[key.toLowerCase()] = parsed.data;
   }
