@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { systemClock } from '../src/base/clock.ts';
 import { authenticateToken } from '../src/http/authenticate-token.ts';
 import { findSession } from '../src/identity/find-session.ts';
+import { digestSecret } from '../src/identity/secret-digests.ts';
 import { sessionCookieName, signSessionToken } from '../src/identity/session-cookie.ts';
 import { findPostgresBinaries } from '../src/postgres/binaries.ts';
 import { launchPostgres } from '../src/postgres/launch.ts';
@@ -49,7 +50,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
 async function compare(db: Database, report: (line: string) => void): Promise<void> {
   const userId = 'usr_bench';
   await db.query("insert into :schema.identity_user (id, name, email) values ($1, 'Bench', 'bench@example.test')", [userId]);
-  await db.query("insert into :schema.identity_session (id, user_id, token, expires_at) values ('ses_bench', $1, $2, now() + interval '1 day')", [userId, SESSION_TOKEN]);
+  await db.query("insert into :schema.identity_session (id, user_id, token, expires_at) values ('ses_bench', $1, $2, now() + interval '1 day')", [userId, digestSecret(SESSION_TOKEN)]);
   const { id: organizationId } = (await createOrganization(db, userId, { name: 'Mine' })).organization;
   await crowd(db);
 
@@ -88,7 +89,7 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
 async function crowd(db: Database): Promise<void> {
   const many = `generate_series(1, ${ORGANIZATIONS}) as i`;
   await db.query(`insert into :schema.identity_user (id, name, email) select 'usr_' || i, 'x', i || '@example.test' from ${many}`);
-  await db.query(`insert into :schema.identity_session (id, user_id, token, expires_at) select 'ses_' || i, 'usr_' || i, md5(i::text), now() + interval '1 day' from ${many}`);
+  await db.query(`insert into :schema.identity_session (id, user_id, token, expires_at) select 'ses_' || i, 'usr_' || i, 'sha256:' || md5(i::text), now() + interval '1 day' from ${many}`);
   await db.query(`insert into :schema.organization (id, slug, name, plan, signup_credit_micros) select 'org_' || i, 'org-' || i, 'x', 'team', 0 from ${many}`);
   await db.query(`insert into :schema.organization_member (organization_id, user_id, role) select 'org_' || i, 'usr_' || (1 + (i * n) % ${ORGANIZATIONS}), 'member' from ${many}, generate_series(1, 3) as n on conflict do nothing`);
   await db.query(`insert into :schema.workspace (id, organization_id, slug, name, kind) select 'ws_' || i || kind, 'org_' || i, kind, 'x', kind from ${many}, unnest(array['global', 'default']) as kind`);

@@ -1,9 +1,9 @@
 // The part of the api role that calls tools: one set of dependencies behind REST and MCP.
 import type { Hono } from 'hono';
 import { publicUrl } from '../base/addresses.ts';
+import type { RequestHeaders } from '../base/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
-import type { RequestHeaders } from '../http/authenticate-token.ts';
 import { type McpRoute, mcpRoute } from '../http/mcp/mcp-route.ts';
 import { mountCalls } from '../http/runtime/call-routes.ts';
 import { mountConnectionTools } from '../http/runtime/connection-tools-route.ts';

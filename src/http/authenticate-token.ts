@@ -1,4 +1,5 @@
 // A connect token on a request, to the caller it stands for. For `/connect`, `/v1` and `/runtime`.
+import { readAuthorization, readHeader, type RequestHeaders } from '../base/authorization.ts';
 import { AppError } from '../base/errors.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { Queryable } from '../store/database.ts';
@@ -9,9 +10,6 @@ export interface TokenAuthentication {
   readonly db: Queryable;
   readonly verifier: TokenVerifier;
 }
-
-/** The headers of a fetch request or, as lower-case names, of a node:http one. */
-export type RequestHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | string[] | undefined>>;
 
 /** Throws `unauthenticated` for a token that is missing, invalid, expired or revoked; says no more than that. */
 export async function authenticateToken({ db, verifier }: TokenAuthentication, headers: RequestHeaders): Promise<Caller> {
@@ -24,16 +22,11 @@ export async function authenticateToken({ db, verifier }: TokenAuthentication, h
 
 /** `Authorization: Bearer …`, or `x-api-key`, which is how clients of Anthropic's API send it. */
 export function readToken(headers: RequestHeaders): string | undefined {
-  const authorization = readHeader(headers, 'authorization');
-  if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  return readHeader(headers, 'x-api-key')?.trim() || undefined;
+  const authorization = readAuthorization(headers);
+  if (authorization.kind === 'absent') return readHeader(headers, 'x-api-key')?.trim() || undefined;
+  return authorization.kind === 'bearer' ? authorization.token : undefined;
 }
 
 export function requireScope(caller: Caller, scope: Scope): void {
   if (!caller.scopes.has(scope)) throw new AppError('insufficient_scope', { scope });
-}
-
-function readHeader(headers: RequestHeaders, name: string): string | undefined {
-  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, string | string[] | undefined>)[name];
-  return typeof value === 'string' ? value : undefined;
 }

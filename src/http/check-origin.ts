@@ -1,17 +1,19 @@
 // Refuses a cookie-authenticated write that another origin makes a browser send.
 //
-// A bearer token is exempt: a foreign page cannot add one without asking first. So is a request without a cookie,
-// which proves nothing about anybody. A client that is no browser sends neither Origin nor Sec-Fetch-Site.
+// A bearer token is exempt: a foreign page cannot add one without asking first, and who sends one is never let in by
+// the cookie beside it (find-session.ts). So is a request without a cookie, which proves nothing about anybody. A client that is no browser sends neither Origin nor Sec-Fetch-Site.
+import { readAuthorization } from '../base/authorization.ts';
 import { AppError } from '../base/errors.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Throws `cross_origin`. Call it before anything that a cookie authorizes. */
+/** Throws `cross_origin`, or `unauthenticated` for an `Authorization` that is no bearer's. Call it before anything that a cookie authorizes. */
 export function checkOrigin(request: Request, publicUrl: string): void {
   const { headers } = request;
   if (READS.has(request.method)) return;
-  if (!headers.has('cookie') || /^bearer /i.test(headers.get('authorization') ?? '')) return;
-  refuseForeignOrigin(request, publicUrl);
+  const authorization = readAuthorization(headers);
+  if (authorization.kind === 'malformed') throw new AppError('unauthenticated');
+  if (headers.has('cookie') && authorization.kind === 'absent') refuseForeignOrigin(request, publicUrl);
 }
 
 /** The same test whatever the request carries: for routes that set a cookie, where a foreign page could sign somebody in. */

@@ -3,6 +3,8 @@
 export interface AttemptLimit {
   /** Counts one attempt; answers the seconds to wait when it is one too many. */
   take(key: string): number | undefined;
+  /** Takes back one attempt that turned out not to count. */
+  giveBack(key: string): void;
   /** The seconds to wait, without counting. */
   wait(key: string): number | undefined;
 }
@@ -43,6 +45,10 @@ export function createAttemptLimit({ max, windowMs, keysMax = 20_000, now = Date
       }
       windows.set(key, { count: 1, endsAt: now() + windowMs });
       return undefined;
+    },
+    giveBack(key) {
+      const window = current(key);
+      if (window && window.count > 0) window.count--;
     },
     wait(key) {
       const window = current(key);

@@ -1,17 +1,29 @@
 // One visit to the authorize endpoint: kept while the person signs in and decides, then replaced by a code or gone.
-// The first signed-in person who opens it owns it; to anybody else it does not exist.
+// The first signed-in person who opens it owns it; to anybody else it does not exist. The handle that names it is kept
+// as its digest. A visit that asked for something impossible is kept as well, with what was wrong about it: anybody can
+// register a client, so a browser is sent on to one only by a person who was told who asks.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import { newId } from '../base/ids.ts';
+import type { OAuthErrorCode } from './oauth-error.ts';
 import { newSecret } from './opaque-secret.ts';
+import { digestSecret } from './secret-digests.ts';
 
 const REQUEST_LIFE_MS = 10 * 60_000;
 const CODE_LIFE_MS = 2 * 60_000;
 
+/** What was wrong with a visit, in the words that the client will hear. */
+export interface RequestFault {
+  readonly error: OAuthErrorCode;
+  readonly description: string;
+}
+
 export interface NewRequest {
+  /** Such a request can only be declined. */
+  readonly fault?: RequestFault | undefined;
   readonly clientId: string;
   readonly clientName: string;
   readonly clientUri?: string | undefined;
@@ -28,7 +40,6 @@ export interface AuthorizationRequest extends NewRequest {
 }
 
 interface RequestRow extends Record<string, unknown> {
-  id: string;
   client_id: string;
   client_name: string;
   client_uri: string | null;
@@ -38,6 +49,8 @@ interface RequestRow extends Record<string, unknown> {
   offline: boolean;
   code_challenge: string;
   expires_at: Date;
+  error: OAuthErrorCode | null;
+  error_description: string | null;
 }
 
 interface Deps {
@@ -45,15 +58,18 @@ interface Deps {
   readonly clock: Clock;
 }
 
-const COLUMNS = 'id, client_id, client_name, client_uri, redirect_uri, state, scopes, offline, code_challenge, expires_at';
+const COLUMNS = 'client_id, client_name, client_uri, redirect_uri, state, scopes, offline, code_challenge, expires_at, error, error_description';
 
 export async function createRequest(deps: Deps, request: NewRequest): Promise<string> {
   const id = randomBytes(24).toString('base64url');
   const now = deps.clock();
   await deps.db.query(
-    `insert into :schema.oauth_request (id, client_id, client_name, client_uri, redirect_uri, state, scopes, offline, code_challenge, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [id, request.clientId, request.clientName, request.clientUri, request.redirectUri, request.state, request.scopes, request.offline, request.codeChallenge, now, new Date(now.getTime() + REQUEST_LIFE_MS)],
+    `insert into :schema.oauth_request (id, client_id, client_name, client_uri, redirect_uri, state, scopes, offline, code_challenge, created_at, expires_at, error, error_description)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      digestSecret(id), request.clientId, request.clientName, request.clientUri, request.redirectUri, request.state, request.scopes, request.offline, request.codeChallenge,
+      now, new Date(now.getTime() + REQUEST_LIFE_MS), request.fault?.error ?? null, request.fault?.description ?? null,
+    ],
   );
   return id;
 }
@@ -64,9 +80,9 @@ export async function openRequest(deps: Deps, id: string, userId: string): Promi
     `update :schema.oauth_request set user_id = $2
       where id = $1 and expires_at > $3 and (user_id is null or user_id = $2)
       returning ${COLUMNS}`,
-    [id, userId, deps.clock()],
+    [digestSecret(id), userId, deps.clock()],
   );
-  return toRequest(rows[0]);
+  return toRequest(id, rows[0]);
 }
 
 /** Ends a request without a code. */
@@ -86,6 +102,7 @@ export async function approveRequest(deps: Deps & { readonly db: Database }, id:
   const { secret: code, hash } = newSecret();
   const request = await deps.db.transaction(async (tx) => {
     const taken = await takeRequest(tx, id, userId, now);
+    if (taken.fault) throw new AppError('invalid_request', { approve: taken.fault.description });
     const grantId = newId('grant', now.getTime());
     await tx.query(
       `insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, workspace_id, scopes, offline, created_at, used_at)
@@ -107,15 +124,15 @@ async function takeRequest(db: Queryable, id: string, userId: string, now: Date)
   const { rows } = await db.query<RequestRow>(
     `delete from :schema.oauth_request where id = $1 and expires_at > $3 and (user_id is null or user_id = $2)
      returning ${COLUMNS}`,
-    [id, userId, now],
+    [digestSecret(id), userId, now],
   );
-  return toRequest(rows[0]);
+  return toRequest(id, rows[0]);
 }
 
-function toRequest(row: RequestRow | undefined): AuthorizationRequest {
+function toRequest(id: string, row: RequestRow | undefined): AuthorizationRequest {
   if (!row) throw new AppError('not_found');
   return {
-    id: row.id,
+    id,
     clientId: row.client_id,
     clientName: row.client_name,
     clientUri: row.client_uri ?? undefined,
@@ -125,5 +142,6 @@ function toRequest(row: RequestRow | undefined): AuthorizationRequest {
     offline: row.offline,
     codeChallenge: row.code_challenge,
     expiresAt: row.expires_at,
+    fault: row.error === null ? undefined : { error: row.error, description: row.error_description ?? '' },
   };
 }

@@ -1,14 +1,17 @@
 // The identity library, set up for identity only: people, passwords, sessions and the device flow. Organizations,
-// workspaces and connect tokens are ours. Its own origin check and rate limit are off because the service's routes
+// workspaces and connect tokens are ours, and so is everything that ends access (end-access.ts). Its own origin check and rate limit are off because the service's routes
 // (src/http/web/identity-routes.ts) apply theirs first, its mail features because a self-hosted service may have none.
-import { betterAuth } from 'better-auth';
+import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { deviceAuthorization } from 'better-auth/plugins/device-authorization';
 import { Kysely } from 'kysely';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { databaseDialect } from './database-dialect.ts';
+import { hashLibrarySecrets } from './hash-library-secrets.ts';
 import type { IdentitySettings } from './identity-settings.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
 
 export const AUTH_PATH = '/api/auth';
@@ -32,16 +35,19 @@ export interface AuthDeps {
   readonly db: Database;
   readonly log: Log;
   readonly settings: IdentitySettings;
+  /** Those of the routes, which hash a new person's password before the library asks for it. */
+  readonly passwords?: Passwords;
 }
 
-export function createAuth({ db, log, settings }: AuthDeps): Auth {
+export function createAuth({ db, log, settings, passwords = createPasswords() }: AuthDeps): Auth {
+  const tables = kyselyAdapter(new Kysely<unknown>({ dialect: databaseDialect(db) }).withSchema(db.schema), { type: 'postgres', transaction: true });
   return betterAuth({
     appName: 'service',
     baseURL: new URL(settings.publicUrl).origin,
     basePath: AUTH_PATH,
     secret: settings.authSecret,
-    database: { db: new Kysely<unknown>({ dialect: databaseDialect(db) }), type: 'postgres', schemaName: db.schema, transaction: true },
-    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_LENGTH.min, maxPasswordLength: PASSWORD_LENGTH.max, autoSignIn: true },
+    database: (options: BetterAuthOptions) => hashLibrarySecrets(tables(options), { authSecret: settings.authSecret, within: passwords.withinTransaction }),
+    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_LENGTH.min, maxPasswordLength: PASSWORD_LENGTH.max, autoSignIn: true, password: passwords.hashing },
     user: { modelName: 'identity_user', fields: { emailVerified: 'email_verified', ...STAMPS } },
     session: {
       modelName: 'identity_session',
@@ -63,7 +69,7 @@ export function createAuth({ db, log, settings }: AuthDeps): Auth {
         ...STAMPS,
       },
     },
-    verification: { modelName: 'identity_verification', fields: { expiresAt: 'expires_at', ...STAMPS } },
+    verification: { modelName: 'identity_verification', storeIdentifier: 'hashed', fields: { expiresAt: 'expires_at', ...STAMPS } },
     plugins: [deviceFlow(settings)],
     advanced: {
       cookiePrefix: COOKIE_PREFIX,

@@ -1,11 +1,13 @@
 // Who is calling the web server: one signature check and one statement.
 //
-// A browser proves itself with the signed session cookie, a command-line client with the session's token as bearer.
-// A bearer token decides alone: requests that carry one are exempt from the origin check, so the cookie beside it
-// must never be what lets them in.
+// A browser proves itself with the signed session cookie, a command-line client with the session's token as bearer;
+// the table has only the token's digest. A bearer token decides alone: requests that carry one are exempt from the
+// origin check, so the cookie beside it must never be what lets them in. Nor beside an `Authorization` of any other kind.
+import { readAuthorization } from '../base/authorization.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Queryable } from '../store/database.ts';
 import type { IdentitySettings } from './identity-settings.ts';
+import { digestSecret } from './secret-digests.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
 export interface SessionDeps {
@@ -32,25 +34,23 @@ const SESSION_TOKEN = /^[A-Za-z0-9]{16,128}$/;
 
 /** Takes the request's headers; reads `authorization` and `cookie` only. */
 export async function findSession(deps: SessionDeps, headers: Pick<Headers, 'get'>): Promise<Session | undefined> {
-  const token = sessionToken(deps, headers);
+  const token = readSessionToken(headers, deps.settings);
   if (token === undefined) return undefined;
   const { rows } = await deps.db.query<SessionRow>(
     `select s.id, s.expires_at, u.id as user_id, u.name, u.email
        from :schema.identity_session s join :schema.identity_user u on u.id = s.user_id
       where s.token = $1 and s.expires_at > $2`,
-    [token, (deps.clock ?? systemClock)()],
+    [digestSecret(token), (deps.clock ?? systemClock)()],
   );
   const row = rows[0];
   return row && { sessionId: row.id, user: { id: row.user_id, name: row.name, email: row.email }, expiresAt: row.expires_at };
 }
 
-function sessionToken(deps: SessionDeps, headers: Pick<Headers, 'get'>): string | undefined {
-  const bearer = bearerToken(headers);
-  if (bearer !== undefined) return SESSION_TOKEN.test(bearer) ? bearer : undefined;
+/** The token of the session that a request proves, whether or not there still is such a session. */
+export function readSessionToken(headers: Pick<Headers, 'get'>, settings: SessionDeps['settings']): string | undefined {
+  const authorization = readAuthorization(headers);
+  if (authorization.kind === 'malformed') return undefined;
   const cookie = headers.get('cookie');
-  return cookie === null ? undefined : readSessionCookie(cookie, deps.settings);
-}
-
-export function bearerToken(headers: Pick<Headers, 'get'>): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
+  const token = authorization.kind === 'bearer' ? authorization.token : cookie === null ? undefined : readSessionCookie(cookie, settings);
+  return token !== undefined && SESSION_TOKEN.test(token) ? token : undefined;
 }

@@ -49,8 +49,8 @@ export async function issueTokens(deps: OAuthDeps, grant: Grant, scopes: readonl
   const now = deps.clock();
   const { rowCount } = await deps.db.query(
     `with live as (
-       update :schema.oauth_grant set token_id = $2, used_at = $3 where id = $1 and revoked_at is null returning id
-     ), family as (
+       update :schema.oauth_grant set used_at = $3 where id = $1 and revoked_at is null returning id
+     ), access as (
        insert into :schema.oauth_access_token (token_id, grant_id, expires_at) select $2, id, $7 from live
      ), refresh as (
        insert into :schema.oauth_refresh_token (hash, grant_id, client_id, created_at, expires_at)
@@ -60,7 +60,7 @@ export async function issueTokens(deps: OAuthDeps, grant: Grant, scopes: readonl
     [grant.id, minted.id, now, refresh?.hash ?? null, grant.clientId, new Date(now.getTime() + REFRESH_MS), minted.expiresAt],
   );
   if (rowCount === 0) {
-    await deps.revokeToken(minted.id);
+    await deps.revokeToken(deps.db, minted.id);
     throw new OAuthError('invalid_grant', 'The grant was revoked.');
   }
   return { accessToken: minted.token, expiresAt: minted.expiresAt, scopes, ...(refresh ? { refreshToken: refresh.secret } : {}) };

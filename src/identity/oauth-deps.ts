@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Scope } from '../contract/tokens.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Queryable } from '../store/database.ts';
 
 /** Mints the connect token that a grant stands for. It refuses when the person is no longer a member. */
 export type MintToken = (wanted: {
@@ -11,7 +11,8 @@ export type MintToken = (wanted: {
   readonly lifetimeSeconds: number;
 }) => Promise<{ readonly id: string; readonly token: string; readonly expiresAt: Date }>;
 
-export type RevokeToken = (tokenId: string) => Promise<unknown>;
+/** Within a transaction, or by itself. */
+export type RevokeToken = (db: Queryable, tokenId: string) => Promise<unknown>;
 
 export interface OAuthDeps {
   readonly db: Database;

@@ -1,18 +1,31 @@
+import type { Queryable, Transaction } from '../store/database.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 
-interface Revoked extends Record<string, unknown> {
-  token_id: string | null;
-}
+type Deps = Pick<OAuthDeps, 'clock' | 'revokeToken'>;
 
 /** Ends a grant with everything that came of it. Answers whether there was one to end. */
-export async function revokeGrant(deps: Pick<OAuthDeps, 'db' | 'clock' | 'revokeToken'>, grantId: string, ownedBy?: string): Promise<boolean> {
-  const { rows } = await deps.db.query<Revoked>(
-    `update :schema.oauth_grant set revoked_at = $2
-      where id = $1 and revoked_at is null and ($3::text is null or user_id = $3)
-      returning token_id`,
-    [grantId, deps.clock(), ownedBy ?? null],
-  );
-  const [revoked] = rows;
-  if (revoked?.token_id) await deps.revokeToken(revoked.token_id);
-  return revoked !== undefined;
+export function revokeGrant(deps: Deps & Pick<OAuthDeps, 'db'>, grantId: string, ownedBy?: string): Promise<boolean> {
+  return deps.db.transaction(async (tx) => {
+    const { rows } = await tx.query<{ id: string }>(
+      `update :schema.oauth_grant set revoked_at = $2
+        where id = $1 and revoked_at is null and ($3::text is null or user_id = $3)
+        returning id`,
+      [grantId, deps.clock(), ownedBy ?? null],
+    );
+    await revokeTokensOf(tx, deps, rows);
+    return rows.length > 0;
+  });
+}
+
+/** Ends every grant of a person, with the change that is the reason for it. */
+export async function revokeGrantsOf(tx: Transaction, deps: Deps, userId: string): Promise<void> {
+  const { rows } = await tx.query<{ id: string }>('update :schema.oauth_grant set revoked_at = $2 where user_id = $1 and revoked_at is null returning id', [userId, deps.clock()]);
+  await revokeTokensOf(tx, deps, rows);
+}
+
+/** A statement of its own, after the grants are locked: a token issued until then is seen, and none is issued later. */
+async function revokeTokensOf(tx: Queryable, deps: Deps, grants: readonly { id: string }[]): Promise<void> {
+  if (grants.length === 0) return;
+  const { rows } = await tx.query<{ token_id: string }>('select token_id from :schema.oauth_access_token where grant_id = any($1) and expires_at > $2', [grants.map(({ id }) => id), deps.clock()]);
+  for (const { token_id: tokenId } of rows) await deps.revokeToken(tx, tokenId);
 }

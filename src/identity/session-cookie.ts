@@ -1,5 +1,5 @@
 // The session cookie as the identity library writes it: `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IdentitySettings } from './identity-settings.ts';
 
 export const COOKIE_PREFIX = 'service';
@@ -15,6 +15,32 @@ export function signSessionToken(token: string, authSecret: string): string {
   return `${token}.${createHmac('sha256', authSecret).update(token).digest('base64')}`;
 }
 
+/** 256 random bits in the letters and digits that a session token is made of. */
+export function newSessionToken(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** A `Set-Cookie` with the library's attributes. Without a life the browser keeps it until it is closed; one of 0 ends it. */
+export function writeSessionCookie(token: string, lifeSeconds: number | undefined, signing: Signing): string {
+  return writeCookie({ name: sessionCookieName(signing), value: signSessionToken(token, signing.authSecret), path: '/', lifeSeconds }, signing);
+}
+
+export function writeCookie({ name, value, path, lifeSeconds }: { name: string; value: string; path: string; lifeSeconds: number | undefined }, { publicUrl }: Pick<IdentitySettings, 'publicUrl'>): string {
+  return [`${name}=${encodeURIComponent(value)}`, ...(lifeSeconds === undefined ? [] : [`Max-Age=${lifeSeconds}`]), `Path=${path}`, 'HttpOnly', ...(publicUrl.startsWith('https://') ? ['Secure'] : []), 'SameSite=Lax'].join('; ');
+}
+
+/** The header without any session of its own, and with the given one. */
+export function replaceSessionCookie(cookieHeader: string, token: string | undefined, signing: Signing): string {
+  const name = sessionCookieName(signing);
+  const others = cookieHeader.split(';').filter((pair) => pair.trim() !== '' && pair.split('=', 1)[0]?.trim() !== name);
+  return [...others, ...(token === undefined ? [] : [`${name}=${encodeURIComponent(signSessionToken(token, signing.authSecret))}`])].join(';');
+}
+
+/** Set for a session that the browser was told not to remember. */
+export function isForgotten(cookieHeader: string, signing: Pick<IdentitySettings, 'publicUrl'>): boolean {
+  return findCookie(cookieHeader, sessionCookieName(signing).replace(/session_token$/, 'dont_remember')) !== undefined;
+}
+
 /** The session token of a Cookie header, when its signature is ours. */
 export function readSessionCookie(cookieHeader: string, signing: Signing): string | undefined {
   const value = findCookie(cookieHeader, sessionCookieName(signing));
@@ -26,7 +52,7 @@ export function readSessionCookie(cookieHeader: string, signing: Signing): strin
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined;
 }
 
-function findCookie(header: string, name: string): string | undefined {
+export function findCookie(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
     if (equals < 0 || pair.slice(0, equals).trim() !== name) continue;

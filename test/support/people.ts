@@ -1,7 +1,9 @@
 // People and organizations for tests, put straight into the tables where no rule is under test.
 import { randomBytes } from 'node:crypto';
+import { newId } from '../../src/base/ids.ts';
 import type { Role } from '../../src/contract/common.ts';
 import type { Database } from '../../src/store/database.ts';
+import { digestSecret } from '../../src/identity/secret-digests.ts';
 import type { Plan } from '../../src/tenancy/standing.ts';
 import { createOrganization } from '../../src/tenancy/create-organization.ts';
 import { PLANS } from '../../src/tenancy/plans.ts';
@@ -48,7 +50,7 @@ export async function joinWorkspace(db: Database, organizationId: string, worksp
 /** A session of the person: its token, as a bearer token of the web server's API. */
 export async function addSession(db: Database, person: Person): Promise<string> {
   const token = randomBytes(16).toString('hex');
-  await db.query("insert into :schema.identity_session (id, user_id, token, expires_at) values ($1, $2, $3, now() + interval '1 hour')", [`ses_${token}`, person.id, token]);
+  await db.query("insert into :schema.identity_session (id, user_id, token, expires_at) values ($1, $2, $3, now() + interval '1 hour')", [newId('ses'), person.id, digestSecret(token)]);
   return token;
 }
 

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { readAuthorization, type RequestHeaders } from '../../base/authorization.ts';
 import { type Config, ConfigError } from '../../base/config.ts';
 
 /** Undefined only where the operator says in so many words that everybody may come in. */
@@ -17,8 +18,11 @@ export function createTokenCheck(token: string | undefined): (presented: string 
   return (presented) => timingSafeEqual(digest(presented ?? ''), expected);
 }
 
-export function bearerOf(header: string | undefined): string | undefined {
-  return /^Bearer +(.+)$/i.exec(header ?? '')?.[1];
+/** What the header presents; `otherwise` only where there is no header. */
+export function presentedToken(headers: RequestHeaders, otherwise?: string): string | undefined {
+  const authorization = readAuthorization(headers);
+  if (authorization.kind === 'absent') return otherwise;
+  return authorization.kind === 'bearer' ? authorization.token : undefined;
 }
 
 function digest(text: string): Buffer {

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Log } from '../../base/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import type { DatabaseHealth } from '../runtime/health.ts';
-import { bearerOf, createTokenCheck } from './check-token.ts';
+import { createTokenCheck, presentedToken } from './check-token.ts';
 import { servePoll } from './poll-route.ts';
 import { answerProtocol } from './protocol-route.ts';
 
@@ -27,7 +27,7 @@ export function brokerListener(deps: BrokerListenerDeps): RequestListener {
     request.resume();
     if (request.method !== 'GET') return json(response, 404, { ok: false, error: 'not_found' });
     if (url.pathname === '/healthz') return health(deps, response);
-    if (!isToken(bearerOf(request.headers.authorization))) return json(response, 401, { ok: false, error: 'unauthenticated' });
+    if (!isToken(presentedToken(request.headers))) return json(response, 401, { ok: false, error: 'unauthenticated' });
     if (url.pathname.startsWith('/poll/')) return servePoll(deps, url, request, response);
     if (url.pathname === '/figures') {
       const origin = url.searchParams.get('origin');

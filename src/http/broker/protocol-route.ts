@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import { type Answer, BATCH_HEADER, BATCH_KIND, BATCH_MAX, type Envelope, parseEnvelope, PROTOCOL_VERSION } from '../../broker/protocol.ts';
 import { readIncoming } from '../read-incoming.ts';
-import { bearerOf } from './check-token.ts';
+import { presentedToken } from './check-token.ts';
 
 const BODY_MAX = 1024 * 1024;
 
@@ -25,7 +25,7 @@ export async function answerProtocol({ broker, isToken, log }: ProtocolDeps, req
     return reply(response, undefined, 413, `The body must be at most ${BODY_MAX} bytes`);
   }
   const envelope = parseEnvelope(parseJson(text));
-  if (!isToken(bearerOf(request.headers.authorization) ?? envelope?.head.auth)) return reply(response, envelope, 401, 'A valid token is required');
+  if (!isToken(presentedToken(request.headers, envelope?.head.auth))) return reply(response, envelope, 401, 'A valid token is required');
   if (!envelope) return reply(response, undefined, 400, 'The body must be {kind, head: {corrId, version}, data}');
   if (envelope.kind !== BATCH_KIND) {
     const { status, data } = await answerOne(broker, envelope, log);

@@ -1,6 +1,7 @@
 // /connect/mcp: both revisions of the protocol on one address, stateless. Order: method → origin → who → scope → how
 // often → body; then the fast path answers a well-formed list or call, and the SDK everything else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHeaders } from '../../base/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -8,7 +9,7 @@ import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { isShallow } from '../../tools/read-response.ts';
-import { readToken, type RequestHeaders } from '../authenticate-token.ts';
+import { readToken } from '../authenticate-token.ts';
 import { readIncoming } from '../read-incoming.ts';
 import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import type { RequestHeaders } from '../../base/authorization.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
-import type { RequestHeaders } from '../authenticate-token.ts';
 import { errorResponse } from '../error-response.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 import type { RuntimeRawRoute } from '../runtime/listener.ts';

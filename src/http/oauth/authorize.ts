@@ -1,13 +1,14 @@
-// The authorize endpoint. Until client and redirect URI are known to belong together, a fault is shown here; from
-// then on it is the client's to hear, at its redirect URI.
-import { createRequest } from '../../identity/authorization-request.ts';
+// The authorize endpoint. Until client and redirect URI are known to belong together, a fault is answered here; from
+// then on it is the client's to hear. But anybody can register a client or publish a document that is one, and an
+// endpoint that sends browsers on to wherever such a client says is an open redirector (RFC 9700, 4.11): nobody leaves
+// from here. A fault too becomes a request, which the person opens, sees who asks and what is wrong, and sends back.
+import { createRequest, type NewRequest } from '../../identity/authorization-request.ts';
 import { type ClientDeps, findClient } from '../../identity/find-client.ts';
 import type { OAuthClient } from '../../identity/oauth-client.ts';
 import { OAuthError } from '../../identity/oauth-error.ts';
 import { parseScopes } from '../../identity/oauth-scopes.ts';
 import { isCodeChallenge } from '../../identity/pkce.ts';
-import { matchesRedirect, withParameters } from '../../identity/redirect-uri.ts';
-import { asOAuthError } from './oauth-response.ts';
+import { matchesRedirect } from '../../identity/redirect-uri.ts';
 import { isOwnResource } from './metadata.ts';
 import { single } from './parameters.ts';
 
@@ -17,18 +18,24 @@ export interface AuthorizeDeps extends ClientDeps {
 
 const STATE_MAX = 2_000;
 
-/** Where the browser goes next: to the consent page, by way of signing in when nobody is, or back to the client. */
+/** Where the browser goes next: to the consent page, by way of signing in when nobody is. */
 export async function authorize(deps: AuthorizeDeps, query: URLSearchParams, signedIn: boolean): Promise<string> {
   const { client, redirectUri } = await clientAndRedirect(deps, query);
-  const state = query.get('state') ?? undefined;
+  const asked = readAsked(query, deps.publicUrl, client);
+  const id = await createRequest(deps, { ...asked, clientId: client.id, clientName: client.name, clientUri: client.uri, redirectUri });
+  const consent = `/consent?request=${id}`;
+  return signedIn ? consent : `/sign-in?next=${encodeURIComponent(consent)}`;
+}
+
+type Asked = Pick<NewRequest, 'scopes' | 'offline' | 'codeChallenge' | 'state' | 'fault'>;
+
+function readAsked(query: URLSearchParams, publicUrl: string, client: OAuthClient): Asked {
   try {
-    const id = await createRequest(deps, { ...readQuery(query, deps.publicUrl, client), clientId: client.id, clientName: client.name, clientUri: client.uri, redirectUri });
-    const consent = `/consent?request=${id}`;
-    return signedIn ? consent : `/sign-in?next=${encodeURIComponent(consent)}`;
+    return readQuery(query, publicUrl, client);
   } catch (error) {
-    const refusal = asOAuthError(error);
-    if (refusal.error === 'server_error') throw error;
-    return withParameters(redirectUri, { error: refusal.error, error_description: refusal.message, state, iss: deps.publicUrl });
+    if (!(error instanceof OAuthError)) throw error;
+    const states = query.getAll('state').filter((state) => state !== '' && state.length <= STATE_MAX && !state.includes('\0'));
+    return { scopes: [], offline: false, codeChallenge: '', state: states[0], fault: { error: error.error, description: error.message } };
   }
 }
 
@@ -43,7 +50,7 @@ async function clientAndRedirect(deps: AuthorizeDeps, query: URLSearchParams): P
   return { client, redirectUri };
 }
 
-function readQuery(query: URLSearchParams, publicUrl: string, client: OAuthClient) {
+function readQuery(query: URLSearchParams, publicUrl: string, client: OAuthClient): Asked {
   if (single(query, 'response_type') !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code.');
   const codeChallenge = single(query, 'code_challenge');
   if (!isCodeChallenge(codeChallenge) || single(query, 'code_challenge_method') !== 'S256') {

@@ -25,6 +25,8 @@ export async function showRequest(deps: OAuthDeps, requestId: string, userId: st
       scopes: request.scopes,
       offline: request.offline,
       expiresAt: request.expiresAt.toISOString(),
+      // Of a request that cannot be approved: what is wrong with it.
+      ...(request.fault === undefined ? {} : { fault: request.fault }),
     },
     organizations: await choices(deps, userId),
   };
@@ -58,10 +60,12 @@ export async function answerRequest(deps: OAuthDeps, requestId: string, userId: 
   if (!parsed.success) throw new AppError('invalid_request', Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message])));
   if (!parsed.data.approve) {
     const request = await denyRequest(deps, requestId, userId);
-    return { redirect: withParameters(request.redirectUri, { error: 'access_denied', error_description: 'The person declined.', state: request.state, iss: publicUrl }) };
+    const { error, description } = request.fault ?? { error: 'access_denied', description: 'The person declined.' };
+    return { redirect: withParameters(request.redirectUri, { error, error_description: description, state: request.state, iss: publicUrl }) };
   }
   const { organization, workspace, scopes: asked } = parsed.data;
   const pending = await openRequest(deps, requestId, userId);
+  if (pending.fault) throw new AppError('invalid_request', { approve: pending.fault.description });
   const scopes = asked === undefined ? pending.scopes : narrowScopes(pending.scopes, asked);
   if (!scopes) throw new AppError('invalid_request', { scopes: 'must be among those that the client asked for' });
   const standing = await getStanding(deps.db, { userId, organizationId: organization, workspaceId: workspace });

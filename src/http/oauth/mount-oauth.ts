@@ -2,6 +2,7 @@
 // hands that whole subtree to the integration provider.
 import type { KeyObject } from 'node:crypto';
 import type { Context, Env, Hono } from 'hono';
+import { callerNetwork } from '../../base/caller-network.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -54,7 +55,7 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
   /** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
   const forClients = (limit: LimitName | undefined, handle: Handler) => async (c: Context) => {
     try {
-      if (limit !== undefined) limits.check(limit, clientAddress(c.req.raw, c.env));
+      if (limit !== undefined) limits.check(limit, callerNetwork(clientAddress(c.req.raw, c.env)));
       return await handle(c.req.raw, c);
     } catch (error) {
       return oauthFailure(error, log);

@@ -2,19 +2,21 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
+import type { EndAccessDeps } from '../../identity/end-access.ts';
 import type { OAuthDeps } from '../../identity/oauth-deps.ts';
 import type { Database } from '../../store/database.ts';
 import { getStanding } from '../../tenancy/get-standing.ts';
 import { mintToken } from '../../tenancy/mint-token.ts';
-import { revokeToken } from '../../tenancy/revoke-token.ts';
+import { revokeToken, revokeTokensOf } from '../../tenancy/revoke-token.ts';
 
-export function tenancyTokens(deps: { readonly db: Database; readonly clock: Clock; readonly key: KeyObject }): Pick<OAuthDeps, 'mintToken' | 'revokeToken'> {
+export function tenancyTokens(deps: { readonly db: Database; readonly clock: Clock; readonly key: KeyObject }): Pick<OAuthDeps, 'mintToken' | 'revokeToken'> & Pick<EndAccessDeps, 'revokeTokensOf'> {
   return {
     async mintToken(wanted) {
       const standing = await getStanding(deps.db, wanted);
       if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
       return mintToken(deps, wanted);
     },
-    revokeToken: (tokenId) => revokeToken(deps, tokenId),
+    revokeToken: (db, tokenId) => revokeToken({ ...deps, db }, tokenId),
+    revokeTokensOf: (db, userId) => revokeTokensOf({ ...deps, db }, userId),
   };
 }

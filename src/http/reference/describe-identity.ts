@@ -40,7 +40,7 @@ export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
   {
     method: 'GET', path: OAUTH_PATHS.authorize, tag: TAG, caller: 'nobody', summary: 'Begin: leads the browser to sign-in and consent', failure: 'OAuthError',
     query: z.object({ response_type: z.literal('code'), client_id: z.string(), redirect_uri: z.string().optional(), code_challenge: z.string(), code_challenge_method: z.literal('S256'), scope: z.string().optional(), state: z.string().optional(), resource: z.string().optional() }),
-    answers: { 302: { text: 'To the consent page, or back to the client with an error', headers: { location: 'Where to.' } } },
+    answers: { 302: { text: 'To the consent page, also with a request that cannot be met: the person is told who asks before the client hears of it', headers: { location: 'Where to.' } } },
   },
   {
     method: 'POST', path: OAUTH_PATHS.token, tag: TAG, caller: 'nobody', summary: 'Exchange a code or a refresh token for a connect token', failure: 'OAuthError',

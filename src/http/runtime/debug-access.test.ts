@@ -44,7 +44,7 @@ const TABLE: { says: string; settings: DebugSettings; authorization: () => strin
 describe('access to diagnostics', () => {
   it.each(TABLE)('$says: $expected', async ({ settings, authorization, expected }) => {
     const header = await authorization();
-    const outcome = await checkDebugAccess(settings, header).then(
+    const outcome = await checkDebugAccess(settings, header === undefined ? {} : { authorization: header }).then(
       (caller) => [caller.by, 'subject' in caller ? caller.subject : undefined].filter(Boolean).join(' '),
       (error: Error) => error.message,
     );

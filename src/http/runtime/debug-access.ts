@@ -2,6 +2,7 @@
 // configured the routes do not exist for anybody.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { jwtVerify } from 'jose';
+import { readAuthorization, type RequestHeaders } from '../../base/authorization.ts';
 import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 
@@ -10,14 +11,13 @@ export type DebugSettings = Pick<Config, 'SERVICE_DEBUG_TOKEN' | 'SERVICE_DEBUG_
 /** How the caller proved itself; for the log. */
 export type DebugCaller = { readonly by: 'token' } | { readonly by: 'jwt'; readonly subject?: string };
 
-export async function checkDebugAccess(settings: DebugSettings, authorization: string | undefined): Promise<DebugCaller> {
+export async function checkDebugAccess(settings: DebugSettings, headers: RequestHeaders): Promise<DebugCaller> {
   const { SERVICE_DEBUG_TOKEN: token, SERVICE_DEBUG_JWT_SECRET: secret } = settings;
   if (token === undefined && secret === undefined) throw new AppError('service_debug_disabled');
-  // Whatever an operator chose is the token, words with spaces too; only the spaces around it are not part of it.
-  const bearer = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
-  if (bearer === undefined) throw new AppError('unauthenticated');
-  if (token !== undefined && isSame(bearer, token)) return { by: 'token' };
-  const caller = secret === undefined ? undefined : await findJwtCaller(bearer, secret);
+  const given = readAuthorization(headers);
+  if (given.kind !== 'bearer') throw new AppError('unauthenticated');
+  if (token !== undefined && isSame(given.token, token)) return { by: 'token' };
+  const caller = secret === undefined ? undefined : await findJwtCaller(given.token, secret);
   if (!caller) throw new AppError('unauthenticated');
   return caller;
 }

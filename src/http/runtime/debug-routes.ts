@@ -87,7 +87,7 @@ function gate({ config, log }: DebugDeps): MiddlewareHandler {
   return async (c, next) => {
     const { method, path } = c.req;
     try {
-      const caller = await checkDebugAccess(config, c.req.header('authorization'));
+      const caller = await checkDebugAccess(config, c.req.raw.headers);
       await next();
       c.header('cache-control', 'no-store');
       log.info({ method, path, status: c.res.status, ...caller }, 'diagnostics');

@@ -2,6 +2,7 @@
 // controller's own user; but not a request that some proxy carried there for a stranger.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { readAuthorization } from '../../base/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 
 export function authorizeCaller(headers: IncomingHttpHeaders, token: string | undefined): void {
@@ -9,8 +10,8 @@ export function authorizeCaller(headers: IncomingHttpHeaders, token: string | un
     if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-host'] !== undefined || headers.forwarded !== undefined) throw new AppError('unauthenticated');
     return;
   }
-  const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  if (!timingSafeEqual(digest(given), digest(token))) throw new AppError('unauthenticated');
+  const given = readAuthorization(headers);
+  if (given.kind !== 'bearer' || !timingSafeEqual(digest(given.token), digest(token))) throw new AppError('unauthenticated');
 }
 
 function digest(text: string): Buffer {

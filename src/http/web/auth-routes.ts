@@ -18,6 +18,8 @@ export interface AuthRoute {
 
 const password = z.string().min(PASSWORD_LENGTH.min, `has fewer than ${PASSWORD_LENGTH.min} characters`).max(PASSWORD_LENGTH.max, `has more than ${PASSWORD_LENGTH.max} characters`);
 const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
+/** Tokens and approved clients go with the sessions unless the person says otherwise. */
+const keepTokens = z.boolean().optional();
 const code = z.string().regex(/^[\x20-\x7e]{1,200}$/);
 
 export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
@@ -26,9 +28,13 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   'POST /sign-out': { summary: 'End the session', limit: 'account', signedIn: true },
   'GET /get-session': { summary: 'The session and its user, or null', limit: 'account' },
   'POST /update-user': { summary: "Change one's name", limit: 'account', signedIn: true, body: z.object({ name }) },
-  'POST /change-password': { summary: "Change one's password", limit: 'account', signedIn: true, body: z.object({ currentPassword: givenPassword, newPassword: password, revokeOtherSessions: z.boolean().optional() }) },
-  'POST /revoke-sessions': { summary: "End all of one's sessions", limit: 'account', signedIn: true },
-  'POST /revoke-other-sessions': { summary: "End one's other sessions", limit: 'account', signedIn: true },
+  'POST /change-password': {
+    summary: "Change one's password, and end the other sessions, the tokens and the approved clients; `revokeOtherSessions: false` and `keepTokens: true` keep them",
+    limit: 'password', signedIn: true,
+    body: z.object({ currentPassword: givenPassword, newPassword: password, revokeOtherSessions: z.boolean().optional(), keepTokens }),
+  },
+  'POST /revoke-sessions': { summary: "End all of one's sessions, and unless `keepTokens` is true, the tokens and the approved clients", limit: 'account', signedIn: true, body: z.object({ keepTokens }) },
+  'POST /revoke-other-sessions': { summary: "End one's other sessions, and unless `keepTokens` is true, the tokens and the approved clients", limit: 'account', signedIn: true, body: z.object({ keepTokens }) },
   'POST /device/code': { summary: 'Begin the device flow (RFC 8628)', limit: 'device-code', body: z.object({ client_id: code, scope: code.optional() }) },
   'POST /device/token': { summary: 'Ask whether the device was approved; the access token is a session token', limit: 'account', body: z.object({ grant_type: code, device_code: code, client_id: code }) },
   'GET /device': { summary: 'What a device asks for; claims its code for the signed-in person', limit: 'device-answer', signedIn: true, query: z.object({ user_code: code }) },

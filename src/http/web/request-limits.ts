@@ -1,11 +1,13 @@
-// How often one address may ask, a minute. Generous to offices behind one address: what guards a password is the
-// count of failures (identity-routes.ts), these only bound what a stranger can make the service do.
+// How often one network (base/caller-network.ts) may ask, a minute. Room for an office behind one address: what guards
+// a password is the count of wrong guesses (identity/guess-limit.ts), what guards the machine the line for hashing
+// (identity/hash-gate.ts); these bound what a stranger can make the service do.
 import { AppError } from '../../base/errors.ts';
 import { type AttemptLimit, createAttemptLimit } from '../../identity/attempt-limit.ts';
 
 const PER_MINUTE = {
-  'sign-up': 600,
-  'sign-in': 600,
+  'sign-up': 60,
+  'sign-in': 120,
+  password: 30,
   account: 600,
   'device-code': 120,
   'device-answer': 120,
@@ -18,12 +20,12 @@ export type LimitName = keyof typeof PER_MINUTE;
 
 export interface RequestLimits {
   /** Throws `rate_limited`. */
-  check(name: LimitName, address: string): void;
+  check(name: LimitName, network: string): void;
 }
 
 export function createRequestLimits(): RequestLimits {
   const limits = new Map<string, AttemptLimit>(Object.entries(PER_MINUTE).map(([name, max]) => [name, createAttemptLimit({ max, windowMs: 60_000 })]));
-  return { check: (name, address) => refuseWhile(limits.get(name)?.take(address)) };
+  return { check: (name, network) => refuseWhile(limits.get(name)?.take(network)) };
 }
 
 export function refuseWhile(retryAfterSeconds: number | undefined): void {

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readAuthorization } from '../../base/authorization.ts';
 
 export type FaceHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -27,7 +28,8 @@ export function createRunFace(): RunFace {
 
   async function start(): Promise<Server> {
     const server = createServer({ requestTimeout: 0, headersTimeout: 20_000 }, (request, response) => {
-      const handler = handlers.get(digest(request.headers.authorization ?? ''));
+      const given = readAuthorization(request.headers);
+      const handler = given.kind === 'bearer' ? handlers.get(digest(given.token)) : undefined;
       if (!handler) return refuse(response, 401, 'unauthenticated');
       return void handler(request, response).catch(() => (response.headersSent ? response.destroy() : refuse(response, 500, 'internal')));
     });
@@ -41,13 +43,13 @@ export function createRunFace(): RunFace {
     async open(handler, lifeMs) {
       starting ??= start();
       const { port } = (await starting).address() as AddressInfo;
-      const authorization = `Bearer ${randomBytes(32).toString('base64url')}`;
-      const key = digest(authorization);
+      const token = randomBytes(32).toString('base64url');
+      const key = digest(token);
       handlers.set(key, handler);
       const expiry = setTimeout(() => handlers.delete(key), lifeMs).unref();
       return {
         url: `http://127.0.0.1:${port}`,
-        headers: { authorization },
+        headers: { authorization: `Bearer ${token}` },
         close() {
           clearTimeout(expiry);
           handlers.delete(key);

@@ -1,0 +1,31 @@
+// Ends what lets others in as a person: their sessions, and unless they are kept, their tokens, the clients that they
+// approved and the devices that are being let in. It all goes in the transaction of the change that is the reason.
+import type { Clock } from '../base/clock.ts';
+import type { Queryable, Transaction } from '../store/database.ts';
+import type { RevokeToken } from './oauth-deps.ts';
+import { revokeGrantsOf } from './revoke-grant.ts';
+
+export interface EndAccessDeps {
+  readonly clock: Clock;
+  readonly revokeToken: RevokeToken;
+  /** Ends every token that the person made. */
+  readonly revokeTokensOf: (db: Queryable, userId: string) => Promise<unknown>;
+}
+
+export interface Ending {
+  readonly userId: string;
+  /** Which sessions end: all, all but the one that asks, or none. */
+  readonly sessions: 'all' | { readonly except: string } | 'none';
+  readonly keepTokens: boolean;
+}
+
+export async function endAccess(tx: Transaction, deps: EndAccessDeps, { userId, sessions, keepTokens }: Ending): Promise<void> {
+  if (sessions !== 'none') {
+    await tx.query('delete from :schema.identity_session where user_id = $1 and ($2::text is null or id <> $2)', [userId, sessions === 'all' ? null : sessions.except]);
+    // A code that was approved but not yet redeemed becomes a session.
+    await tx.query('delete from :schema.identity_device_code where user_id = $1', [userId]);
+  }
+  if (keepTokens) return;
+  await revokeGrantsOf(tx, deps, userId);
+  await deps.revokeTokensOf(tx, userId);
+}

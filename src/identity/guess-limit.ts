@@ -1,0 +1,74 @@
+// How often a password may be guessed. Strangers share one small allowance for each account, wherever they come from,
+// so guessing from many addresses is stopped like guessing from one. A browser that has signed in to the account
+// before carries a mark of it and draws on another allowance: strangers who use theirs up keep the person out of new
+// browsers for a quarter of an hour, never out of the ones they know.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../base/errors.ts';
+import { type AttemptLimit, createAttemptLimit } from './attempt-limit.ts';
+import type { IdentitySettings } from './identity-settings.ts';
+import { COOKIE_PREFIX, findCookie, writeCookie } from './session-cookie.ts';
+
+const WINDOW_MS = 15 * 60_000;
+const WRONG_MAX = { byStrangers: 10, byKnownBrowsers: 20, fromOneNetwork: 100 } as const;
+const MARK_DAYS = 365;
+
+export interface Guess {
+  readonly email: string;
+  /** From `callerNetwork`. */
+  readonly network: string;
+  /** Whether the account's own person is probably there: their session, or the mark of a browser that they used. */
+  readonly known: boolean;
+}
+
+export interface GuessLimit {
+  /**
+   * Runs `check`, which throws `invalid_credentials` for a wrong guess. A guess counts from the moment it begins, so
+   * that many at once are no way around; one that was not wrong is taken back. Throws `rate_limited` without checking.
+   */
+  guard<T>(guess: Guess, check: () => Promise<T>): Promise<T>;
+}
+
+export function createGuessLimit(now: () => number = Date.now): GuessLimit {
+  const allow = (max: number): AttemptLimit => createAttemptLimit({ max, windowMs: WINDOW_MS, now });
+  const [byStrangers, byKnownBrowsers, fromOneNetwork] = [allow(WRONG_MAX.byStrangers), allow(WRONG_MAX.byKnownBrowsers), allow(WRONG_MAX.fromOneNetwork)];
+  return {
+    async guard({ email, network, known }, check) {
+      const allowances: [AttemptLimit, string][] = [[fromOneNetwork, network], [known ? byKnownBrowsers : byStrangers, email]];
+      const giveBack = (): void => allowances.forEach(([limit, key]) => limit.giveBack(key));
+      const waits = allowances.map(([limit, key]) => limit.take(key)).filter((seconds) => seconds !== undefined);
+      if (waits.length > 0) {
+        giveBack();
+        throw new AppError('rate_limited', { retryAfterSeconds: Math.max(...waits) });
+      }
+      try {
+        const result = await check();
+        giveBack();
+        return result;
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'invalid_credentials')) giveBack();
+        throw error;
+      }
+    },
+  };
+}
+
+type Signing = Pick<IdentitySettings, 'authSecret' | 'publicUrl'>;
+
+/** For a browser that has just signed in. The name and the value say nothing about whose account it is. */
+export function markBrowser(email: string, path: string, signing: Signing): string {
+  return writeCookie({ name: markName(email, signing), value: mark('value', email, signing), path, lifeSeconds: MARK_DAYS * 86_400 }, signing);
+}
+
+export function isMarked(cookieHeader: string | null, email: string, signing: Signing): boolean {
+  const given = Buffer.from(cookieHeader === null ? '' : (findCookie(cookieHeader, markName(email, signing)) ?? ''));
+  const expected = Buffer.from(mark('value', email, signing));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function markName(email: string, signing: Signing): string {
+  return `${COOKIE_PREFIX}.known_${mark('name', email, signing).slice(0, 16)}`;
+}
+
+function mark(what: 'name' | 'value', email: string, { authSecret }: Signing): string {
+  return createHmac('sha256', authSecret).update(`known-browser/v1\0${what}\0${email}`).digest('hex');
+}

@@ -1,0 +1,96 @@
+// Stands between the identity library and its tables. The library writes and asks for secrets as they are; the table
+// below says which of its fields hold one, and of those only digests pass through. What a call itself named is put
+// back into its answer, because the library goes on with it; a digest of anything else stays a digest.
+import type { BetterAuthOptions } from 'better-auth';
+import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/adapters';
+import { digestSecret, digestShortSecret } from './secret-digests.ts';
+
+type Fields = Record<string, unknown>;
+type Digest = (secret: string) => string;
+
+function secretFields(authSecret: string): Readonly<Record<string, Readonly<Record<string, Digest>>>> {
+  return {
+    session: { token: digestSecret },
+    deviceCode: { deviceCode: digestSecret, userCode: (code) => digestShortSecret(code, authSecret) },
+  };
+}
+
+type Wrapped = Omit<DBTransactionAdapter<BetterAuthOptions>, 'options'>;
+
+export interface HashingOptions {
+  readonly authSecret: string;
+  /** Runs what the library does within a transaction of its own. */
+  readonly within: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export function hashLibrarySecrets(adapter: DBAdapter<BetterAuthOptions>, { authSecret, within }: HashingOptions): DBAdapter<BetterAuthOptions> {
+  const secrets = secretFields(authSecret);
+  return {
+    ...adapter,
+    ...hashing(adapter, secrets),
+    transaction: (work) => adapter.transaction((trx) => within(() => work({ ...trx, ...hashing(trx, secrets) }))),
+  };
+}
+
+function hashing(inner: Wrapped, secrets: ReturnType<typeof secretFields>): Wrapped {
+  /** Hides the secrets of one call, and remembers them for its answer. */
+  const open = (model: string) => {
+    const fields = secrets[model] ?? {};
+    const seen = new Map<string, string>();
+    const hide = (field: string, value: unknown): unknown => {
+      const digest = fields[field];
+      if (digest === undefined) return value;
+      if (Array.isArray(value)) return value.map((one) => hide(field, one));
+      if (typeof value !== 'string') return value;
+      const hidden = digest(value);
+      seen.set(hidden, value);
+      return hidden;
+    };
+    return {
+      data: <T extends Fields>(data: T): T => Object.fromEntries(Object.entries(data).map(([field, value]) => [field, hide(field, value)])) as T,
+      where: (where: readonly Where[]): Where[] => where.map((condition) => ({ ...condition, value: hide(condition.field, condition.value) as Where['value'] })),
+      row: <T>(row: T): T => {
+        if (typeof row !== 'object' || row === null) return row;
+        const shown = Object.keys(fields).flatMap((field) => {
+          const plain = seen.get(String((row as Fields)[field]));
+          return plain === undefined ? [] : [[field, plain]];
+        });
+        return { ...row, ...(Object.fromEntries(shown) as Fields) };
+      },
+    };
+  };
+  return {
+    id: inner.id,
+    async create(call) {
+      const { data, row } = open(call.model);
+      return row(await inner.create({ ...call, data: data(call.data) }));
+    },
+    async findOne(call) {
+      const { where, row } = open(call.model);
+      return row(await inner.findOne({ ...call, where: where(call.where) }));
+    },
+    async findMany(call) {
+      const { where, row } = open(call.model);
+      return (await inner.findMany({ ...call, ...(call.where ? { where: where(call.where) } : {}) })).map((found) => row(found)) as never;
+    },
+    count: (call) => inner.count({ ...call, ...(call.where ? { where: open(call.model).where(call.where) } : {}) }),
+    async update(call) {
+      const { where, data, row } = open(call.model);
+      return row(await inner.update({ ...call, where: where(call.where), update: data(call.update) }));
+    },
+    updateMany(call) {
+      const { where, data } = open(call.model);
+      return inner.updateMany({ ...call, where: where(call.where), update: data(call.update) });
+    },
+    delete: (call) => inner.delete({ ...call, where: open(call.model).where(call.where) }),
+    deleteMany: (call) => inner.deleteMany({ ...call, where: open(call.model).where(call.where) }),
+    async consumeOne(call) {
+      const { where, row } = open(call.model);
+      return row(await inner.consumeOne({ ...call, where: where(call.where) }));
+    },
+    async incrementOne(call) {
+      const { where, data, row } = open(call.model);
+      return row(await inner.incrementOne({ ...call, where: where(call.where), ...(call.set ? { set: data(call.set) } : {}) }));
+    },
+  };
+}
