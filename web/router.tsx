@@ -175,6 +175,12 @@ const gateway = createRoute({
   component: lazyRouteComponent(() => import('./pages/mcp-gateway.tsx'), 'McpGatewayPage'),
 });
 
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => app,
   path: '/organization/settings',
@@ -287,7 +293,7 @@ const routeTree = root.addChildren([
     invitation,
     device,
     consent,
-    app.addChildren([chat.addChildren([newChat, chatThread]), runs, run, receipts, receiptStream, integrations, workspaces, workspaceArea.addChildren([workspace, gateway]), settings.addChildren([settingsIndex, members, byok, modelSettings, guardrails, newGuardrail, guardrail, policies, tools, plan, compliance, domains, sso, directory]), nowhere]),
+    app.addChildren([chat.addChildren([newChat, chatThread]), runs, run, receipts, receiptStream, integrations, workspaces, workspaceArea.addChildren([workspace, gateway]), account, settings.addChildren([settingsIndex, members, byok, modelSettings, guardrails, newGuardrail, guardrail, policies, tools, plan, compliance, domains, sso, directory]), nowhere]),
   ]),
 ]);
 

@@ -16,6 +16,7 @@ const FOR_ALL: Readonly<Record<string, string>> = {
   '/workspaces/default/mcp-gateway?tab=clients': 'MCP Gateway',
   '/workspaces/default/mcp-gateway?tab=tokens': 'MCP Gateway',
   '/receipts': 'Receipts',
+  '/account': 'Account',
 };
 const SETTINGS: Readonly<Record<string, string | RegExp>> = {
   members: 'Members',

@@ -97,8 +97,10 @@ function refused(error: string, status = 400): unknown {
   return [status, { error, error_description: expect.any(String) }];
 }
 
-function sentBack(visited: Response): unknown {
-  const location = new URL(visited.headers.get('location') ?? '');
+/** Where the browser goes once the person has declined a request. */
+async function sentBack(request: string): Promise<unknown> {
+  const { redirect } = (await (await post(request, { approve: false }, { cookie: person.cookie })).json()) as { redirect: string };
+  const location = new URL(redirect);
   return { to: location.origin + location.pathname, ...Object.fromEntries(location.searchParams) };
 }
 
@@ -190,7 +192,24 @@ describe('authorize', () => {
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
     ['the resource of somebody else', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['unknown scopes only', { scope: 'openid profile' }, 'invalid_scope'],
-  ])('sends %s back to the client as an error', async (_what, changes, error) => expect(sentBack(await visit(newVerifier().challenge, changes))).toEqual(refusedTo(REDIRECT, error)));
+  ])('shows the person who asks for %s before the client hears of it', async (_what, changes, error) => {
+    const request = await ask(newVerifier().challenge, changes);
+    const shown = (await (await fetch(request, { headers: { cookie: person.cookie } })).json()) as { request: unknown };
+    expect(shown.request).toMatchObject({ client: { name: 'A client' }, redirectHost: 'client.example', fault: { error, description: expect.any(String) } });
+    const approved = await post(request, { approve: true, organization: person.organizationId }, { cookie: person.cookie });
+    expect([approved.status, await approved.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);
+    expect(await sentBack(request)).toEqual(refusedTo(REDIRECT, error));
+  });
+
+  it('sends nobody on to a client by itself, whoever asks and whatever is wrong', async () => {
+    const evil = await register({ redirect_uris: ['https://evil.example/phish'] });
+    for (const changes of [{ scope: 'openid' }, { response_type: 'token' }, { code_challenge: 'x' }, { state: 'x'.repeat(3_000) }, { resource: 'https://evil.example' }]) {
+      for (const cookie of ['', person.cookie]) {
+        const { status, headers } = await visit(newVerifier().challenge, { client_id: evil, redirect_uri: 'https://evil.example/phish', ...changes }, cookie);
+        expect([changes, status, headers.get('location')]).toEqual([changes, 302, expect.stringMatching(cookie === '' ? /^\/sign-in\?next=%2Fconsent/ : /^\/consent\?request=/)]);
+      }
+    }
+  });
 
   it('asks for reading only when the client names no scope', async () => {
     const request = await ask(newVerifier().challenge, { scope: undefined, resource: undefined });
@@ -200,7 +219,7 @@ describe('authorize', () => {
 
 it('refuses text that the database cannot hold, everywhere', async () => {
   expect(await outcome(visit(newVerifier().challenge, { client_id: 'a\0' }))).toEqual(refused('invalid_request'));
-  expect(sentBack(await visit(newVerifier().challenge, { scope: 'chat\0' }))).toEqual(refusedTo(REDIRECT, 'invalid_request'));
+  expect(await sentBack(await ask(newVerifier().challenge, { scope: 'chat\0' }))).toEqual(refusedTo(REDIRECT, 'invalid_request'));
   expect(await outcome(post(api('/register'), { redirect_uris: [REDIRECT], client_name: 'a\0' }))).toEqual(refused('invalid_client_metadata'));
   expect(await outcome(refresh('x', { client_id: 'a\0' }))).toEqual(refused('invalid_request'));
   for (const path of ['/requests/%00', '/grants/%00']) {

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Clock } from '../../src/base/clock.ts';
 import type { IdentitySettings } from '../../src/identity/identity-settings.ts';
+import type { Hashing } from '../../src/identity/passwords.ts';
 import { authenticateToken } from '../../src/http/authenticate-token.ts';
 import { serve } from '../../src/http/serve.ts';
 import { createWebApp } from '../../src/http/web/app.ts';
@@ -23,12 +24,12 @@ export interface IdentityServer {
 
 const key = createSecretKey(Buffer.from('connect secret of the tests'));
 
-export async function startIdentityServer(db: Database, options: { clock?: Clock; allowPrivateUrls?: boolean } = {}): Promise<IdentityServer> {
+export async function startIdentityServer(db: Database, options: { clock?: Clock; allowPrivateUrls?: boolean; hashing?: Hashing } = {}): Promise<IdentityServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const clock = options.clock ?? (() => new Date());
   const settings = { publicUrl: url, authSecret: 'auth secret of the tests, long enough', allowPrivateUrls: options.allowPrivateUrls ?? false };
-  const app = createWebApp({ db, log: quiet, settings, key, clock, browserApp: { respond: async () => undefined } });
+  const app = createWebApp({ db, log: quiet, settings, key, clock, ...(options.hashing ? { hashing: options.hashing } : {}), browserApp: { respond: async () => undefined } });
   const verifier = createTokenVerifier(key, clock);
   const resource = new Hono();
   resource.all('/connect/mcp', async (c) => {

@@ -15,6 +15,8 @@ export interface ConsentRequest {
     readonly scopes: readonly string[];
     /** Whether it may renew its access by itself. */
     readonly offline: boolean;
+    /** Why the request cannot be met; it can then only be sent back. */
+    readonly fault?: { readonly error: string; readonly description: string };
   };
   readonly organizations: readonly (Choice & { readonly workspaces: readonly (Choice & { readonly kind: string })[] })[];
 }

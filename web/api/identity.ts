@@ -26,6 +26,15 @@ export async function signOut(): Promise<void> {
   await call('POST', '/api/auth/sign-out', {});
 }
 
+export async function changePassword(input: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean; keepTokens: boolean }): Promise<void> {
+  await call('POST', '/api/auth/change-password', input);
+}
+
+/** Every session of the person, this one included. */
+export async function endSessions(input: { keepTokens: boolean }): Promise<void> {
+  await call('POST', '/api/auth/revoke-sessions', input);
+}
+
 export async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(path, {
     method,

@@ -21,9 +21,30 @@ const ALL = 'all';
 export function ConsentPage(): ReactElement {
   const { request: id } = route.useSearch();
   const query = useQuery({ queryKey: ['consent', id], queryFn: () => readConsentRequest(id ?? ''), enabled: id !== undefined, staleTime: Number.POSITIVE_INFINITY });
+  if (query.data?.request.fault !== undefined) return <Fault request={query.data.request} text={query.data.request.fault.description} />;
   if (query.data !== undefined) return <Question asked={query.data} />;
   if (id === undefined || (query.error !== null && readFault(query.error).status === 404)) return <Desk title={strings.missingTitle} text={strings.missingText} />;
   return <Desk title={strings.loadingTitle}>{query.error === null ? <Loading /> : <LoadFailure error={query.error} retry={query.refetch} />}</Desk>;
+}
+
+/** The browser goes on to the client only when the person, who sees which one it is, sends it there. */
+function Fault({ request: { id, client, redirectHost }, text }: { request: ConsentRequest['request']; text: string }): ReactElement {
+  const goBack = useMutation({ mutationFn: () => answerConsentRequest(id, { approve: false }), onSuccess: (redirect) => window.location.assign(redirect) });
+  return (
+    <Desk title={strings.faultTitle(client.name)} text={strings.faultText}>
+      <Text>{text}</Text>
+      <Alert color="yellow" icon={<Icon name="alert" />}>
+        {client.verifiedHost === undefined ? strings.unverified : strings.verified(client.verifiedHost)}
+      </Alert>
+      <Text size="sm">{strings.faultStay}</Text>
+      <FormProblem text={goBack.error === null ? undefined : readFault(goBack.error).text} />
+      <Group justify="flex-end">
+        <Button variant="default" loading={goBack.isPending || goBack.isSuccess} onClick={() => goBack.mutate()}>
+          {strings.faultBack(redirectHost)}
+        </Button>
+      </Group>
+    </Desk>
+  );
 }
 
 function Question({ asked: { request, organizations } }: { asked: ConsentRequest }): ReactElement {

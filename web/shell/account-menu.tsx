@@ -1,5 +1,6 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { isUnauthenticated } from '../api/fault.ts';
 import { signOut } from '../api/identity.ts';
@@ -7,6 +8,7 @@ import { forgetKept } from '../chat/keep-drafts.ts';
 import { Icon } from '../look/icons.tsx';
 import { Monogram } from '../parts/monogram.tsx';
 import { toastFault } from '../parts/toasts.tsx';
+import { accountStrings } from '../strings/account.ts';
 import { identity } from '../strings/identity.ts';
 import { shell } from '../strings/shell.ts';
 import { useStanding } from './organization-context.ts';
@@ -22,6 +24,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
   const { user } = useStanding();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leave = useSignOut();
+  const navigate = useNavigate();
   return (
     <Menu position="top-start" width={248}>
       <SwitcherTarget mark={<Monogram name={user.name} quiet />} purpose={shell.account} name={user.name} detail={user.email} />
@@ -33,6 +36,9 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void navigate({ to: '/account' })}>
+          {accountStrings.title}
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="keyboard" size={16} />} onClick={onHelp}>
           {shell.shortcuts}
         </Menu.Item>

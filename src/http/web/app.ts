@@ -11,6 +11,7 @@ import type { RemovalDeps } from '../../connections/remove-workspace-connections
 import type { Settle } from '../../enforcement/settle.ts';
 import { findSession, type Session } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
+import type { Hashing } from '../../identity/passwords.ts';
 import { type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
@@ -57,6 +58,8 @@ export interface WebDeps {
   readonly clock?: Clock;
   /** `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`; its default when left out. */
   readonly storageBytes?: number;
+  /** Of passwords; scrypt when left out. */
+  readonly hashing?: Hashing;
 }
 
 export type WebApp = Hono<{ Bindings: HttpBindings }>;
