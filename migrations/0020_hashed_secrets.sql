@@ -23,3 +23,13 @@ alter table :schema.oauth_request
 
 -- Its access tokens have a table of their own.
 alter table :schema.oauth_grant drop column token_id;
+
+-- The unnamed tokens, of minutes, that a session made: noted until they expire, so that they can be ended before.
+create table :schema.connect_token_short (
+  id         text primary key,
+  user_id    text not null references :schema.identity_user (id) on delete cascade,
+  session_id text not null,
+  expires_at timestamptz not null
+);
+create index connect_token_short_user on :schema.connect_token_short (user_id);
+create index connect_token_short_expiry on :schema.connect_token_short (expires_at);

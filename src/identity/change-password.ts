@@ -39,7 +39,7 @@ export async function changePassword(deps: ChangePasswordDeps, change: PasswordC
   await db.transaction(async (tx) => {
     const written = await tx.query('update :schema.identity_account set password = $3, updated_at = $4 where id = $1 and password = $2', [account.id, current, hash, clock()]);
     if (written.rowCount === 0) throw new AppError('conflict');
-    await endAccess(tx, deps, { userId, sessions: change.keepSessions ? 'none' : { except: sessionId }, keepTokens: change.keepTokens });
+    await endAccess(tx, deps, { userId, sessions: change.keepSessions ? 'none' : 'others', sessionId, keepTokens: change.keepTokens });
     const renewed = await tx.query('update :schema.identity_session set token = $2, updated_at = $3 where id = $1 and user_id = $4', [sessionId, digestSecret(token), clock(), userId]);
     // Ended meanwhile by somebody who is in as the same person: nothing of this happens on their behalf.
     if (renewed.rowCount === 0) throw new AppError('unauthenticated');

@@ -8,24 +8,26 @@ import { revokeGrantsOf } from './revoke-grant.ts';
 export interface EndAccessDeps {
   readonly clock: Clock;
   readonly revokeToken: RevokeToken;
-  /** Ends every token that the person made. */
-  readonly revokeTokensOf: (db: Queryable, userId: string) => Promise<unknown>;
+  /** Ends every token that the person made, but those that the session which asks made for the moment. */
+  readonly revokeTokensOf: (db: Queryable, userId: string, exceptSession: string | undefined) => Promise<unknown>;
 }
 
 export interface Ending {
   readonly userId: string;
-  /** Which sessions end: all, all but the one that asks, or none. */
-  readonly sessions: 'all' | { readonly except: string } | 'none';
+  readonly sessions: 'all' | 'others' | 'none';
+  /** The session that asks. */
+  readonly sessionId: string;
   readonly keepTokens: boolean;
 }
 
-export async function endAccess(tx: Transaction, deps: EndAccessDeps, { userId, sessions, keepTokens }: Ending): Promise<void> {
+export async function endAccess(tx: Transaction, deps: EndAccessDeps, { userId, sessions, sessionId, keepTokens }: Ending): Promise<void> {
+  const staying = sessions === 'all' ? undefined : sessionId;
   if (sessions !== 'none') {
-    await tx.query('delete from :schema.identity_session where user_id = $1 and ($2::text is null or id <> $2)', [userId, sessions === 'all' ? null : sessions.except]);
+    await tx.query('delete from :schema.identity_session where user_id = $1 and ($2::text is null or id <> $2)', [userId, staying ?? null]);
     // A code that was approved but not yet redeemed becomes a session.
     await tx.query('delete from :schema.identity_device_code where user_id = $1', [userId]);
   }
   if (keepTokens) return;
   await revokeGrantsOf(tx, deps, userId);
-  await deps.revokeTokensOf(tx, userId);
+  await deps.revokeTokensOf(tx, userId, staying);
 }

@@ -22,11 +22,13 @@ export async function revokeOwnToken(deps: MintDeps, userId: string, tokenId: st
   await revokeToken(deps, tokenId);
 }
 
-/** Every named token of a user that is still good, each as if it were revoked by itself. */
-export async function revokeTokensOf(deps: Pick<MintDeps, 'db' | 'clock'>, userId: string): Promise<void> {
+/** Every token that a user made and that is still good, each as if it were revoked by itself; not those of the session named. */
+export async function revokeTokensOf(deps: Pick<MintDeps, 'db' | 'clock'>, userId: string, exceptSession?: string): Promise<void> {
   const { rows } = await deps.db.query<{ id: string }>(
-    'select id from :schema.connect_token where user_id = $1 and name is not null and revoked_at is null and expires_at > $2 order by id',
-    [userId, deps.clock()],
+    `select id from :schema.connect_token where user_id = $1 and name is not null and revoked_at is null and expires_at > $2
+     union all
+     select id from :schema.connect_token_short where user_id = $1 and expires_at > $2 and ($3::text is null or session_id <> $3)`,
+    [userId, deps.clock(), exceptSession ?? null],
   );
   for (const { id } of rows) await revokeToken(deps, id);
 }

@@ -39,21 +39,24 @@ async function everywhere() {
   const { access_token: commandLine } = (await (await poll((await approve()).device_code)).json()) as { access_token: string };
   const onItsWay = await approve();
   const named = ((await (await post(`${server.url}/api/tokens`, { name: 'Mine', organization: person.organizationId, scopes: ['connect:read'] }, { cookie })).json()) as { token: string }).token;
+  const minted = async (headers: Record<string, string>): Promise<string> => ((await (await post(`${server.url}/api/tokens`, { organization: person.organizationId, scopes: ['connect:read'] }, headers)).json()) as { token: string }).token;
+  const short = { own: await minted({ cookie }), elsewhere: await minted({ cookie: elsewhere }), commandLine: await minted({ authorization: `Bearer ${commandLine}` }) };
   const first = await obtainTokens(server, person);
   const renewed = (await (await refreshTokens(server, first.clientId, first.refresh_token)).json()) as { access_token: string; refresh_token: string };
   const alive = async () => ({
     elsewhere: await me({ cookie: elsewhere }),
     commandLine: await me({ authorization: `Bearer ${commandLine}` }),
     named: await opens(server, named),
+    short: [await opens(server, short.elsewhere), await opens(server, short.commandLine)],
     client: [await opens(server, first.access_token), await opens(server, renewed.access_token)],
     refresh: (await refreshTokens(server, first.clientId, renewed.refresh_token)).ok,
     onItsWay: (await poll(onItsWay.device_code)).ok,
   });
-  return { ...person, alive };
+  return { ...person, alive, own: short.own };
 }
 
-const ALL = { elsewhere: true, commandLine: true, named: true, client: [true, true], refresh: true, onItsWay: true };
-const NONE = { elsewhere: false, commandLine: false, named: false, client: [false, false], refresh: false, onItsWay: false };
+const ALL = { elsewhere: true, commandLine: true, named: true, short: [true, true], client: [true, true], refresh: true, onItsWay: true };
+const NONE = { elsewhere: false, commandLine: false, named: false, short: [false, false], client: [false, false], refresh: false, onItsWay: false };
 const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
 
 it.each([
@@ -61,17 +64,19 @@ it.each([
   ['ending the other sessions', '/revoke-other-sessions', {}],
   ['ending all sessions', '/revoke-sessions', {}],
 ])('ends everything with %s', async (_what, path, body) => {
-  const { cookie, alive } = await everywhere();
+  const { cookie, alive, own } = await everywhere();
   const answer = await post(auth(path), body, { cookie });
   expect(answer.status).toBe(200);
   expect(await alive()).toEqual(NONE);
+  // What the session that stays made for the moment stays with it.
+  expect(await opens(server, own)).toBe(path !== '/revoke-sessions');
 });
 
 it.each([
-  ['a new password', '/change-password', { ...change, keepTokens: true }, { ...NONE, named: true, client: [true, true], refresh: true }],
+  ['a new password', '/change-password', { ...change, keepTokens: true }, { ...NONE, named: true, short: [true, true], client: [true, true], refresh: true }],
   ['a new password, sessions too', '/change-password', { ...change, keepTokens: true, revokeOtherSessions: false }, ALL],
   ['a new password, sessions only', '/change-password', { ...change, revokeOtherSessions: false }, { ...NONE, elsewhere: true, commandLine: true, onItsWay: true }],
-  ['ending all sessions', '/revoke-sessions', { keepTokens: true }, { ...NONE, named: true, client: [true, true], refresh: true }],
+  ['ending all sessions', '/revoke-sessions', { keepTokens: true }, { ...NONE, named: true, short: [true, true], client: [true, true], refresh: true }],
 ])('keeps what the person wants kept with %s', async (_what, path, body, kept) => {
   const { cookie, alive } = await everywhere();
   expect((await post(auth(path), body, { cookie })).status).toBe(200);

@@ -202,6 +202,17 @@ describe('findSession', () => {
     expect((await me({ cookie, authorization: 'Bearer abc.def.ghi' })).status).toBe(401);
     expect((await me({ cookie, authorization: `Bearer ${'x'.repeat(32)}` })).status).toBe(401);
   });
+
+  it.each(['Bearer a b', 'Bearer', 'Basic eDp5', 'nonsense'])('lets nobody in, nor change anything, with %j beside a cookie', async (authorization) => {
+    const { cookie } = await signUp(server);
+    const headers = { cookie, authorization, origin: 'https://evil.example' };
+    expect((await me(headers)).status).toBe(401);
+    for (const [path, body] of [['/api/organizations', { name: 'Foreign' }], ['/api/auth/update-user', { name: 'Foreign' }], ['/api/auth/revoke-sessions', {}], ['/api/oauth/requests/x', { approve: false }]] as const) {
+      const answer = await post(server.url + path, body, headers);
+      expect([path, answer.status, await answer.json()]).toEqual([path, 401, expect.objectContaining({ error: 'unauthenticated' })]);
+    }
+    expect(await (await me({ cookie })).json()).toMatchObject({ user: { name: 'A Person' }, organizations: [] });
+  });
 });
 
 describe('device flow', () => {

@@ -17,6 +17,6 @@ export function tenancyTokens(deps: { readonly db: Database; readonly clock: Clo
       return mintToken(deps, wanted);
     },
     revokeToken: (db, tokenId) => revokeToken({ ...deps, db }, tokenId),
-    revokeTokensOf: (db, userId) => revokeTokensOf({ ...deps, db }, userId),
+    revokeTokensOf: (db, userId, exceptSession) => revokeTokensOf({ ...deps, db }, userId, exceptSession),
   };
 }

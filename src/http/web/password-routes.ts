@@ -55,7 +55,7 @@ export function passwordRoutes(deps: PasswordRouteDeps): Readonly<Record<string,
     async (visit) => {
       const { user, sessionId } = signedIn(visit);
       const { keepTokens = false } = visit.body as { keepTokens?: boolean };
-      await db.transaction((tx) => endAccess(tx, deps, { userId: user.id, sessions: which === 'all' ? 'all' : { except: sessionId }, keepTokens }));
+      await db.transaction((tx) => endAccess(tx, deps, { userId: user.id, sessions: which, sessionId, keepTokens }));
       return answered({ status: true }, which === 'all' ? writeSessionCookie('', 0, settings) : undefined);
     };
 

@@ -9,7 +9,7 @@ export function tokenRoutes(deps: MintDeps) {
     tokens: {
       list: web.tokens.list.handler(({ context, input }) => listTokens(deps.db, context.user.id, input.organization, input)),
       create: web.tokens.create.handler(async ({ context, input }) => {
-        const { id, token, expiresAt } = await createToken(deps, context.user.id, input);
+        const { id, token, expiresAt } = await createToken(deps, context.user.id, input, context.session?.sessionId);
         return { id, token, expiresAt: expiresAt.toISOString() };
       }),
       revoke: web.tokens.revoke.handler(async ({ context, input }) => {
