@@ -13,7 +13,7 @@ const APPLICATION = 'password-hashing-test';
 const closing: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closing.splice(0).toReversed()) await close();
 });
 
 async function start(hashing: Hashing, poolMax = 2): Promise<{ db: Database; server: IdentityServer }> {

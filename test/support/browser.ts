@@ -47,7 +47,7 @@ export interface WebAppUnderTest {
   /** Where the stack keeps everything. */
   readonly database: { readonly url: string; readonly schema: string };
   /** Runs a statement in the stack's own schema. */
-  query(sql: string, values?: unknown[]): Promise<void>;
+  query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function openWebApp({ integrations, port, environment }: WebAppOpti
       await client.connect();
       try {
         await client.query(`set search_path to ${pg.escapeIdentifier(stack.schema)}`);
-        await client.query(sql, values);
+        return (await client.query<Record<string, unknown>>(sql, values)).rows;
       } finally {
         await client.end();
       }
