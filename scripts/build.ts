@@ -9,7 +9,7 @@ import { build as buildWeb } from 'vite';
 const root = join(import.meta.dirname, '..');
 const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integrations', 'demo-providers', 'stack', 'servicectl-admin']
   .map((name) => ({ in: join(root, 'src', 'entry', `${name}.ts`), out: name }))
-  .concat({ in: join(root, 'cli', 'main.ts'), out: 'servicectl' });
+  .concat({ in: join(root, 'cli', 'main.ts'), out: 'servicectl' }, { in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' });
 
 const dist = join(root, 'dist');
 const made = `${dist}.${process.pid}`;

@@ -68,7 +68,7 @@ export const ERRORS = {
   provider_key_not_validated: { status: 422, error: ({ provider }) => `${provider} could not validate this API key right now. Try again shortly.`, message: 'The provider answered, but not whether the key is valid. Nothing was saved.', retryable: true },
   provider_key_not_reached: { status: 422, error: ({ provider }) => `${provider} could not validate this API key right now. Check your connection and try again.`, message: 'The provider could not be reached in time. Nothing was saved.', retryable: true },
   provider_keys_not_configured: { status: 503, message: 'Keys cannot be stored on this deployment. Its operator has to set BYOK_ENCRYPTION_KEY_B64.' },
-  guardrail_too_slow: { status: 422, message: 'A regular expression of this group takes too long on this text. Write it without nested repetition.' },
+  guardrail_too_slow: { status: 422, message: 'A rule of this group takes too long. Write regular expressions without nested repetition, and schemas with fewer alternatives.' },
 
   model_not_found: { status: 404, message: ({ model }) => `There is no model '${model}' for this. GET /v1/models lists those there are.` },
   policy_denied: { status: 403, error: ({ denials }) => (denials as string[]).join(','), message: 'The selected AI model is not allowed for your organization.' },

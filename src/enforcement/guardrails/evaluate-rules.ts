@@ -1,20 +1,41 @@
-// Evaluates rules against a sample text, for the test route alone: no live traffic comes through here.
+// Checks rules, and evaluates them against a sample text for the test route alone: no live traffic comes through here.
+// Both happen on a thread with a time limit, because both depend on what a user wrote.
+import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
+import { packageRoot } from '../../base/package-root.ts';
+import { createThreadPool, type ThreadPool } from '../../base/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
-import { KINDS } from './kinds.ts';
+import type { GuardrailJob, GuardrailResult } from './guardrail-thread.ts';
 
-/** Together; one slow rule is ended long before by its own limit. */
+/** All rules together. */
 const TIME_LIMIT_MS = 3_000;
-const MOST_MATCHES = 5_000;
+const MOST_WAITING = 50;
+
+let threads: ThreadPool<GuardrailJob, GuardrailResult> | undefined;
 
 /** In the order of the text. */
-export async function evaluateRules(rules: readonly GuardrailRule[], text: string): Promise<GuardrailMatch[]> {
-  const startedAt = performance.now();
-  const matches: GuardrailMatch[] = [];
-  for (const { kind, config } of rules) {
-    for (const { start, end } of await KINDS[kind].evaluate(text, config)) matches.push({ kind, start, end, text: text.slice(start, end) });
-    if (matches.length >= MOST_MATCHES) break;
-    if (performance.now() - startedAt > TIME_LIMIT_MS) throw new AppError('guardrail_too_slow');
-  }
-  return matches.slice(0, MOST_MATCHES).sort((a, b) => a.start - b.start || a.end - b.end);
+export async function evaluateRules(rules: readonly GuardrailRule[], text: string): Promise<readonly GuardrailMatch[]> {
+  return (await runOnThread({ rules, text })).matches;
+}
+
+/** What is wrong with the configs, by rule and field; empty when nothing is. */
+export async function findRuleFaults(rules: readonly GuardrailRule[]): Promise<Readonly<Record<string, string>>> {
+  return (await runOnThread({ rules })).faults;
+}
+
+function runOnThread(job: GuardrailJob): Promise<GuardrailResult> {
+  threads ??= createThreadPool({
+    file: programFile(),
+    timeLimitMs: TIME_LIMIT_MS,
+    mostWaiting: MOST_WAITING,
+    memoryMb: 128,
+    tooSlow: () => new AppError('guardrail_too_slow'),
+    tooMany: () => new AppError('rate_limited', { retryAfterSeconds: 5 }),
+  });
+  return threads.run(job);
+}
+
+/** Beside this file in the sources, beside the entries once bundled. */
+function programFile(): string {
+  return import.meta.filename.endsWith('.ts') ? join(import.meta.dirname, 'guardrail-thread.ts') : join(packageRoot(), 'dist', 'guardrail-thread.js');
 }

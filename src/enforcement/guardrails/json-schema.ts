@@ -1,5 +1,5 @@
 // The text must be JSON that the schema accepts; when it is not, the whole text is the match. A schema is written by
-// a user and checked on the spot, so what can make checking slow without bound is not taken: patterns (there is a
+// a user, so what can make checking slow without bound is not taken: patterns (there is a
 // kind for them), references (they recurse) and the comparison of every item with every other.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 // One kind of guardrail: what its config takes, and where in a text it finds something. Evaluation depends on its two
-// arguments alone. Text is long and configs are written by users, so every pattern in this room has bounded repeats.
+// arguments alone. Text is long and configs are written by users, so every pattern in this room has bounded repeats,
+// and both verbs are called on a thread that can be ended (guardrail-thread.ts).
 import type { z } from 'zod';
 
 export interface Span {
@@ -10,11 +11,11 @@ export interface Span {
 export interface KindRow {
   /** What is wrong with a config, by field; empty when nothing is. */
   findFaults(config: unknown): Record<string, string>;
-  evaluate(text: string, config: unknown): readonly Span[] | Promise<readonly Span[]>;
+  evaluate(text: string, config: unknown): readonly Span[];
 }
 
 /** Fields that a kind does not know are kept and ignored. */
-export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, config: C) => readonly Span[] | Promise<readonly Span[]>): KindRow {
+export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, config: C) => readonly Span[]): KindRow {
   return {
     findFaults(config) {
       const parsed = schema.safeParse(config);
@@ -35,18 +36,4 @@ export function findSpans(text: string, pattern: RegExp, accept: (match: string)
     if (spans.length === MOST_MATCHES) break;
   }
   return spans;
-}
-
-/** A pattern for any of these words or phrases; undefined when there are none. */
-export function wordsPattern(words: readonly string[], options: { caseSensitive?: boolean; wholeWord?: boolean } = {}): RegExp | undefined {
-  const { caseSensitive = false, wholeWord = true } = options;
-  // The longest first, so that a phrase wins over a word that begins it.
-  const alternatives = [...new Set(words)].filter((word) => word.trim() !== '').sort((a, b) => b.length - a.length).map(escapePattern);
-  if (alternatives.length === 0) return undefined;
-  const any = `(?:${alternatives.join('|')})`;
-  return new RegExp(wholeWord ? `(?<![\\p{L}\\p{N}_])${any}(?![\\p{L}\\p{N}_])` : any, caseSensitive ? 'gu' : 'giu');
-}
-
-function escapePattern(text: string): string {
-  return text.trim().replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s{1,10}');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GUARDRAIL_KINDS, type GuardrailKind } from '../../contract/guardrails.ts';
-import { evaluateRules } from './evaluate-rules.ts';
+import { evaluateRules, findRuleFaults } from './evaluate-rules.ts';
 import { KINDS } from './kinds.ts';
 
 type Json = NonNullable<Parameters<typeof evaluateRules>[0][number]['config'][string]>;
@@ -85,12 +85,26 @@ it('many patterns at once all get their turn', async () => {
   expect(runs.flat()).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
 });
 
-it('no text keeps a built-in pattern busy: repeated pieces of what it looks for, as long as a text may be', async () => {
+it.each([
+  ['keyword', { keywords: Array.from({ length: 95 }, (_, at) => `${'a'.repeat(187)} ${String.fromCharCode(97 + (at % 26))}${String.fromCharCode(97 + Math.floor(at / 26))}`) }, 'a'.repeat(100_000)],
+  ['topic', { topics: [{ name: 'x', terms: Array.from({ length: 150 }, (_, at) => `${'a b '.repeat(24)}${at}`) }] }, 'a b '.repeat(25_000)],
+  ['prompt-injection', { phrases: Array.from({ length: 95 }, (_, at) => `${'a b '.repeat(48)}${at}`) }, 'a b '.repeat(25_000)],
+  ['profanity', { words: Array.from({ length: 150 }, (_, at) => `${'a b '.repeat(24)}${at}`) }, 'a b '.repeat(25_000)],
+  ['pii', {}, '1 1.'.repeat(25_000)],
+] as [GuardrailKind, Record<string, Json>, string][])('%s answers for words and a text that were made to be slow', async (kind, config, text) => {
+  expect(await found(kind, config, text)).toEqual([]);
+});
+
+it('what is wrong with rules is found on the thread too, by rule and field', async () => {
+  expect(await findRuleFaults([{ kind: 'pii', config: {} }, { kind: 'regex', config: { pattern: '(' } }])).toEqual({ 'rules.1.config.pattern': 'is not a valid regular expression' });
+});
+
+it('no text keeps a built-in pattern busy: repeated pieces of what it looks for, as long as a text may be', () => {
   const pieces = fc.constantFrom('a', 'A', '1', ' ', '-', '.', '@', ':', '+', '(', ')', 'eyJ', 'sk-', 'GB82', 'ignore ', 'all ', 'the ', 'password=', '-----BEGIN PRIVATE KEY-----', '\n');
-  await fc.assert(
-    fc.asyncProperty(fc.array(pieces, { minLength: 1, maxLength: 4 }), async (parts) => {
+  fc.assert(
+    fc.property(fc.array(pieces, { minLength: 1, maxLength: 4 }), (parts) => {
       const text = parts.join('').repeat(100_000).slice(0, 100_000);
-      for (const kind of ['pii', 'secrets', 'profanity', 'prompt-injection'] as const) for (const span of await KINDS[kind].evaluate(text, {})) expect(span.end).toBeGreaterThan(span.start);
+      for (const kind of ['pii', 'secrets', 'profanity', 'prompt-injection'] as const) for (const span of KINDS[kind].evaluate(text, {})) expect(span.end).toBeGreaterThan(span.start);
     }),
     { numRuns: 25 },
   );

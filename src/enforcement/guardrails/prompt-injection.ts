@@ -1,6 +1,7 @@
 // Phrases with which a text tries to take over the model that reads it. A list of turns of speech, not a judgement.
 import { z } from 'zod';
-import { defineKind, findSpans, wordsPattern } from './kind-row.ts';
+import { findWords } from './find-words.ts';
+import { defineKind, findSpans } from './kind-row.ts';
 
 const GAP = '[\\s,"\']{1,10}';
 const phrase = (...parts: string[]): RegExp => new RegExp(`(?<!\\w)${parts.join(GAP)}(?!\\w)`, 'gi');
@@ -16,7 +17,7 @@ const PHRASES = [
   /^[ \t]{0,10}(?:#{1,6}[ \t]{0,5})?(?:system|new instructions)[ \t]{0,5}:/gim,
 ];
 
-export const promptInjection = defineKind(z.looseObject({ phrases: z.array(z.string().max(200)).max(200).default([]) }), (text, { phrases }) => {
-  const own = wordsPattern(phrases);
-  return [...PHRASES, ...(own ? [own] : [])].flatMap((pattern) => findSpans(text, pattern));
-});
+export const promptInjection = defineKind(z.looseObject({ phrases: z.array(z.string().max(200)).max(200).default([]) }), (text, { phrases }) => [
+  ...PHRASES.flatMap((pattern) => findSpans(text, pattern)),
+  ...findWords(text, phrases),
+]);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineKind, MOST_MATCHES } from './kind-row.ts';
-import { runRegex } from './run-regex.ts';
+import { defineKind, findSpans } from './kind-row.ts';
 
 const schema = z
   .looseObject({
@@ -9,8 +8,7 @@ const schema = z
   })
   .refine(({ pattern, flags }) => compiles(pattern, flags), { path: ['pattern'], message: 'is not a valid regular expression' });
 
-/** Written by a user, so it is run where it can be stopped. */
-export const regex = defineKind(schema, (text, { pattern, flags }) => (pattern === '' ? [] : runRegex({ pattern, flags, text, most: MOST_MATCHES })));
+export const regex = defineKind(schema, (text, { pattern, flags }) => (pattern === '' ? [] : findSpans(text, new RegExp(pattern, `${flags}g`))));
 
 function compiles(pattern: string, flags: string): boolean {
   try {

@@ -6,5 +6,5 @@ import { getGroup, getManagedStanding, type GuardrailPlace } from './guardrail-g
 export async function testGuardrail(db: Queryable, place: GuardrailPlace, groupId: string, input: { text: string; version?: number | undefined }): Promise<GuardrailMatch[]> {
   const { organizationId } = await getManagedStanding(db, place);
   const { rules } = await getGroup(db, organizationId, groupId, input.version);
-  return evaluateRules(rules, input.text);
+  return [...(await evaluateRules(rules, input.text))];
 }

@@ -1,6 +1,7 @@
 // A text is about a topic when enough of the topic's terms occur in it; each occurrence is then a match.
 import { z } from 'zod';
-import { defineKind, findSpans, wordsPattern } from './kind-row.ts';
+import { findWords } from './find-words.ts';
+import { defineKind } from './kind-row.ts';
 
 const TERMS: Readonly<Record<string, readonly string[]>> = {
   politics: ['politics', 'political', 'politician', 'election', 'elections', 'vote', 'voting', 'ballot', 'president', 'prime minister', 'parliament', 'congress', 'senate', 'senator', 'political party', 'campaign', 'referendum'],
@@ -19,8 +20,7 @@ const topicConfig = z.union([z.string().min(1).max(100), z.looseObject({ name: z
 
 export const topic = defineKind(z.looseObject({ topics: z.array(topicConfig).max(50).default([]), minHits: z.number().int().min(1).max(100).default(1) }), (text, { topics, minHits }) =>
   topics.flatMap((given) => {
-    const pattern = wordsPattern(termsOf(given));
-    const spans = pattern ? findSpans(text, pattern) : [];
+    const spans = findWords(text, termsOf(given));
     return spans.length >= minHits ? spans : [];
   }),
 );

@@ -3,12 +3,12 @@ import { newId } from '../../base/ids.ts';
 import { isStorableJson, UNSTORABLE } from '../../base/storable-json.ts';
 import type { GuardrailGroup, GuardrailRule } from '../../contract/guardrails.ts';
 import type { Database, Transaction } from '../../store/database.ts';
+import { findRuleFaults } from './evaluate-rules.ts';
 import { getGroup, getManagedStanding, type GuardrailPlace } from './guardrail-group.ts';
-import { KINDS } from './kinds.ts';
 
 export async function createGuardrail(db: Database, place: GuardrailPlace, input: { name: string; rules: GuardrailRule[] }): Promise<GuardrailGroup> {
   const { organizationId } = await getManagedStanding(db, place);
-  requireValidRules(input.rules);
+  await requireValidRules(input.rules);
   const id = newId('grd');
   return db.transaction(async (tx) => {
     await tx.query('insert into :schema.guardrail_group (id, organization_id, latest_version, created_by) values ($1, $2, 1, $3)', [id, organizationId, place.userId]);
@@ -19,7 +19,7 @@ export async function createGuardrail(db: Database, place: GuardrailPlace, input
 
 export async function createGuardrailVersion(db: Database, place: GuardrailPlace, groupId: string, input: { name?: string | undefined; rules: GuardrailRule[] }): Promise<GuardrailGroup> {
   const { organizationId } = await getManagedStanding(db, place);
-  requireValidRules(input.rules);
+  await requireValidRules(input.rules);
   return db.transaction(async (tx) => {
     // The update takes the row, so that two new versions at once get two numbers.
     const { rows } = await tx.query<{ latest_version: number }>(
@@ -34,11 +34,9 @@ export async function createGuardrailVersion(db: Database, place: GuardrailPlace
   });
 }
 
-function requireValidRules(rules: readonly GuardrailRule[]): void {
-  const faults = Object.fromEntries(rules.flatMap(({ kind, config }, at) => {
-    if (!isStorableJson(config)) return [[`rules.${at}.config`, UNSTORABLE]];
-    return Object.entries(KINDS[kind].findFaults(config)).map(([field, fault]) => [`rules.${at}.config.${field}`, fault]);
-  }));
+async function requireValidRules(rules: readonly GuardrailRule[]): Promise<void> {
+  const unstorable = Object.fromEntries(rules.flatMap(({ config }, at) => (isStorableJson(config) ? [] : [[`rules.${at}.config`, UNSTORABLE]])));
+  const faults = Object.keys(unstorable).length > 0 ? unstorable : await findRuleFaults(rules);
   if (Object.keys(faults).length > 0) throw new AppError('invalid_request', faults);
 }
 

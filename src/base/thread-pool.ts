@@ -1,0 +1,109 @@
+// Work for the processor that a stranger may make arbitrarily long leaves the event loop for a few threads. Nothing
+// stops a computation on the thread it runs on, so one that passes its limit is ended with its thread, and the next
+// job gets a new one. The queue is bounded.
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+/** What a thread says: that it begins the next step, which may take so long, or what came out. */
+export type ThreadMessage<R> = { readonly nextStepMs: number; readonly result?: never } | { readonly nextStepMs?: never; readonly result: R };
+
+export interface ThreadPoolOptions {
+  /** Of the program that every thread runs. It answers each message with steps and one result. */
+  readonly file: string;
+  /** For a whole job, whatever its steps may take. */
+  readonly timeLimitMs: number;
+  readonly mostWaiting: number;
+  readonly memoryMb: number;
+  /** The refusal of a job that took too long, or too much memory. */
+  tooSlow(): Error;
+  /** The refusal of a job that would have to wait behind too many. */
+  tooMany(): Error;
+}
+
+export interface ThreadPool<J, R> {
+  run(job: J): Promise<R>;
+}
+
+/** Leaves a core to the event loop. */
+const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
+const START_LIMIT_MS = 10_000;
+/** A thread that nobody needs takes memory for nothing. */
+const IDLE_MS = 30_000;
+
+export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J, R> {
+  const idle: Worker[] = [];
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const leave = (): void => {
+    const next = waiting.shift();
+    // The one that ends hands its place over, so the count stays as it is.
+    if (next) next();
+    else running--;
+  };
+  return {
+    async run(job) {
+      if (running < THREADS) running++;
+      else if (waiting.length >= options.mostWaiting) throw options.tooMany();
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      const worker = idle.pop() ?? startWorker(options, idle);
+      try {
+        const result = await runOn<J, R>(worker, job, options);
+        keepIdle(worker, idle);
+        return result;
+      } catch (error) {
+        await worker.terminate();
+        throw error;
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Worker {
+  const worker = new Worker(file, { env: {}, execArgv: [], stdin: false, resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 } });
+  // A failure without a job under way is nobody's; with one, the job hears of it too.
+  worker.on('error', () => {});
+  worker.on('exit', () => forget(worker, idle));
+  return worker;
+}
+
+function runOn<J, R>(worker: Worker, job: J, { timeLimitMs, tooSlow }: ThreadPoolOptions): Promise<R> {
+  let timer: NodeJS.Timeout | undefined;
+  let fail = (): void => {};
+  return new Promise<R>((resolve, reject) => {
+    fail = () => reject(tooSlow());
+    const endAfter = (limitMs: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(fail, limitMs);
+    };
+    let startedAt: number | undefined;
+    endAfter(START_LIMIT_MS);
+    worker.ref();
+    worker.on('message', ({ nextStepMs, result }: ThreadMessage<R>) => {
+      if (nextStepMs === undefined) return resolve(result);
+      startedAt ??= performance.now();
+      endAfter(Math.min(nextStepMs, Math.max(0, startedAt + timeLimitMs - performance.now())));
+    });
+    // Out of memory, or of stack: too much either way.
+    worker.on('error', fail).on('exit', fail);
+    worker.postMessage(job);
+  }).finally(() => {
+    clearTimeout(timer);
+    worker.removeAllListeners('message').off('error', fail).off('exit', fail);
+  });
+}
+
+/** The one that was used last is used next, so that the others come to their end. */
+function keepIdle(worker: Worker, idle: Worker[]): void {
+  worker.unref();
+  idle.push(worker);
+  setTimeout(() => void (forget(worker, idle) && worker.terminate()), IDLE_MS).unref();
+}
+
+function forget(worker: Worker, idle: Worker[]): boolean {
+  const at = idle.indexOf(worker);
+  if (at >= 0) idle.splice(at, 1);
+  return at >= 0;
+}

@@ -1,0 +1,35 @@
+// The program of a thread that checks and evaluates guardrail rules. Everything here depends on what a user wrote, so
+// it says before each rule how long that one may take; who started the thread ends it when the time is up.
+import { parentPort } from 'node:worker_threads';
+import type { ThreadMessage } from '../../base/thread-pool.ts';
+import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
+import { KINDS } from './kinds.ts';
+
+export type GuardrailJob = { readonly rules: readonly GuardrailRule[]; readonly text?: string };
+
+export type GuardrailResult = {
+  /** By rule and field; what a job without a text is for. */
+  readonly faults: Readonly<Record<string, string>>;
+  readonly matches: readonly GuardrailMatch[];
+};
+
+const RULE_MS = 3_000;
+/** A backtracking pattern is either quick or endless. */
+const REGEX_MS = 250;
+const MOST_MATCHES = 5_000;
+
+parentPort?.on('message', ({ rules, text }: GuardrailJob) => {
+  const faults: Record<string, string> = {};
+  const matches: GuardrailMatch[] = [];
+  for (const [at, { kind, config }] of rules.entries()) {
+    say({ nextStepMs: kind === 'regex' ? REGEX_MS : RULE_MS });
+    if (text === undefined) for (const [field, fault] of Object.entries(KINDS[kind].findFaults(config))) faults[`rules.${at}.config.${field}`] = fault;
+    else for (const { start, end } of KINDS[kind].evaluate(text, config)) matches.push({ kind, start, end, text: text.slice(start, end) });
+    if (matches.length >= MOST_MATCHES) break;
+  }
+  say({ result: { faults, matches: matches.slice(0, MOST_MATCHES).sort((a, b) => a.start - b.start || a.end - b.end) } });
+});
+
+function say(message: ThreadMessage<GuardrailResult>): void {
+  parentPort?.postMessage(message);
+}
