@@ -136,11 +136,11 @@ async function limitLeftToTheDatabase({ kvLimit, limit }: OpenTurnDeps, userId: 
   return verdict ? 0 : limit;
 }
 
-/** Counts a request before its turn is opened, for one that has work to do first; the turn itself is then not counted. */
-export async function takeFromLimit(deps: OpenTurnDeps, userId: string): Promise<void> {
+/** Counts a request before its turn is opened, for one that has work to do first; the turn itself is then not counted. A revoked token is refused too. */
+export async function takeFromLimit(deps: OpenTurnDeps, userId: string, tokenId?: string): Promise<void> {
   const limit = await limitLeftToTheDatabase(deps, userId);
-  if (limit === 0) return;
-  requireAdmitted(await deps.admit({ userId, tokenId: undefined, organizationId: undefined, version: 0, limit, micros: 0, seatBudgetMicros: 0, creditMicros: 0 }));
+  if (limit === 0 && tokenId === undefined) return;
+  requireAdmitted(await deps.admit({ userId, tokenId, organizationId: undefined, version: 0, limit, micros: 0, seatBudgetMicros: 0, creditMicros: 0 }));
 }
 
 /** For what opens no turn, or cannot: a revoked token is refused before anything is said of what it may reach. */

@@ -12,6 +12,7 @@ import type { NeutralRequest, Protocol } from '../providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import type { Loose } from '../providers/codecs/read-fields.ts';
+import { refuseTooMany } from '../providers/codecs/refuse-too-many.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../providers/providers.ts';
 import type { Route } from './decide-turn.ts';
 import { ACCOUNT_TRAITS, anthropicTraits, openAiTraits } from './model-traits.ts';
@@ -89,7 +90,9 @@ function protocolOf({ provider, credential }: Route, surface: Protocol | undefin
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
 
 function neutralOf(said: Said): NeutralRequest {
-  return said.surface === undefined ? said.request : PROTOCOLS[said.surface].decodeRequest(said.body);
+  if (said.surface === undefined) return said.request;
+  refuseTooMany(said.surface, said.body);
+  return PROTOCOLS[said.surface].decodeRequest(said.body);
 }
 
 function encode(route: Route, protocol: Protocol, request: NeutralRequest): Loose {

@@ -1,7 +1,7 @@
 // Connections on the wire. The payload of a connection and the provider's own ids have no field here.
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { done, id, timestamp } from './common.ts';
+import { costs } from './route-cost.ts';
 
 const storable = (text: string): boolean => !text.includes('\0');
 const line = (max: number) => z.string().min(1).max(max).refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text');
@@ -75,31 +75,31 @@ const newImport = z.discriminatedUnion('kind', [
 const tags = ['Connections'];
 
 export const connections = {
-  list: oc
+  list: costs('provider')
     .route({ method: 'GET', path: '/connect/connections', tags, summary: 'Connections of a workspace, reconciled with the integration provider first' })
     .input(z.strictObject({ workspace }))
     .output(z.object({ connections: z.array(connection) })),
-  connectors: oc
+  connectors: costs('provider')
     .route({ method: 'GET', path: '/connect/connectors', tags, summary: 'The connector catalogue', description: '`configured` tells whether this deployment has an integration provider.' })
     .input(z.strictObject({ workspace }))
     .output(z.object({ connectors: z.array(connector), counts: z.object({ connectors: z.number(), tools: z.number(), writes: z.number(), surfaces: z.record(z.string(), z.number()) }), configured: z.boolean() })),
-  capabilities: oc
+  capabilities: costs('provider')
     .route({ method: 'GET', path: '/connect/capabilities', tags, summary: 'The capability manifest of a workspace' })
     .input(z.strictObject({ workspace }))
     .output(manifest),
-  openSession: oc
+  openSession: costs('provider')
     .route({ method: 'POST', path: '/connect/sessions', successStatus: 201, tags, summary: 'Open a session in which a person connects or reconnects an app' })
     .input(z.strictObject({ provider: id, name: connectionName, workspace }))
     .output(z.object({ token: z.string(), connectLink: z.string(), expiresAt: timestamp })),
-  import: oc
+  import: costs('provider')
     .route({ method: 'POST', path: '/connect/connections/import', successStatus: 201, tags, summary: 'Import a cloud profile, a cloud credential bundle or a code-host token' })
     .input(newImport)
     .output(z.object({ connection })),
-  readPolicy: oc
+  readPolicy: costs('database')
     .route({ method: 'GET', path: '/connect/connections/{id}/policy', inputStructure: 'detailed', tags, summary: 'What may be done through a connection' })
     .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
     .output(policy),
-  writePolicy: oc
+  writePolicy: costs('database')
     .route({ method: 'PUT', path: '/connect/connections/{id}/policy', inputStructure: 'detailed', tags, summary: 'Decide what may be done through a connection', description: 'Each part that is given replaces the stored one; an action that is not named follows the default: reads on, writes off.' })
     .input(
       z.object({
@@ -109,7 +109,7 @@ export const connections = {
       }),
     )
     .output(policy),
-  remove: oc
+  remove: costs('provider')
     .route({ method: 'DELETE', path: '/connect/connections/{id}', inputStructure: 'detailed', tags, summary: 'Remove a connection here and, as soon as it can be reached, at the integration provider' })
     .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
     .output(done),

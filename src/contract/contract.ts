@@ -8,6 +8,7 @@ import { invitations, me, organizations } from './organizations.ts';
 import { policy } from './policy.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
+import type { CostedRoutes } from './route-cost.ts';
 import { sandbox } from './sandbox.ts';
 import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
@@ -15,10 +16,10 @@ import { usage } from './usage.ts';
 import { workspaces } from './workspaces.ts';
 
 /** Served by the web server, at `/` of the gateway; the caller is a session. */
-export const webContract = { me, organizations, invitations, workspaces, tokens, providerKeys, modelsAccount, models, policy, usage, guardrails, threads, chat };
+export const webContract = { me, organizations, invitations, workspaces, tokens, providerKeys, modelsAccount, models, policy, usage, guardrails, threads, chat } satisfies CostedRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { jobs, receipts, sandbox };
+export const runtimeContract = { jobs, receipts, sandbox } satisfies CostedRoutes;
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
-export const connectContract = { connections };
+export const connectContract = { connections } satisfies CostedRoutes;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, nextCursor, page, timestamp } from './common.ts';
-import { needsScope } from './needs-scope.ts';
+import { needsScope } from './route-cost.ts';
 import { head, receipt } from './receipts.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
@@ -57,7 +57,7 @@ export type JobEventOnWire = z.infer<typeof jobEvent>;
 const artifact = z.object({ name: z.string(), size: z.number().int() });
 const addressed = z.strictObject({ id });
 const tags = ['Runs'];
-const [reading, writing] = [needsScope('jobs:read'), needsScope('jobs:write')];
+const [reading, writing] = [needsScope('jobs:read', 'database'), needsScope('jobs:write', 'database')];
 
 export const jobs = {
   start: writing

@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
+import { costs } from './route-cost.ts';
 
 const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces');
 
@@ -28,15 +28,15 @@ export type ModelsAccountState = z.infer<typeof modelsAccountState>;
 const path = '/api/workspaces/{ws}/models-account' as const;
 
 export const modelsAccount = {
-  show: oc
+  show: costs('database')
     .route({ method: 'GET', path, tags: ['Models account'], summary: "The workspace's Models account" })
     .input(z.strictObject({ ws: id }))
     .output(modelsAccountState),
-  save: oc
+  save: costs('provider')
     .route({ method: 'PUT', path, tags: ['Models account'], summary: 'Set the Models account; the key is given at every change' })
     .input(z.strictObject({ ws: id, ...modelsAccountInput.shape }))
     .output(modelsAccountState),
-  remove: oc
+  remove: costs('database')
     .route({ method: 'DELETE', path, tags: ['Models account'], summary: 'Remove the Models account' })
     .input(z.strictObject({ ws: id }))
     .output(modelsAccountState),

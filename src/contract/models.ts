@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id } from './common.ts';
+import { costs } from './route-cost.ts';
 
 const modality = z.enum(['chat', 'embedding']);
 
@@ -25,7 +25,7 @@ export const listedModel = z.object({
 export type ListedModel = z.infer<typeof listedModel>;
 
 export const models = {
-  list: oc
+  list: costs('database')
     .route({
       method: 'GET',
       path: '/api/models',

@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id } from './common.ts';
+import { costs } from './route-cost.ts';
 
 /** Which providers have a key in the organization scope. Null until a key was first saved or removed. */
 export const providerKeySummary = z.object({ openai: z.boolean(), anthropic: z.boolean() });
@@ -28,11 +28,11 @@ export const organizationPolicy = settings.extend({ providerKeySummary: provider
 export type OrganizationPolicy = z.infer<typeof organizationPolicy>;
 
 export const policy = {
-  show: oc
+  show: costs('database')
     .route({ method: 'GET', path: '/api/organizations/{org}/policy', tags: ['Policy'], summary: "The organization's policy" })
     .input(z.strictObject({ org: id }))
     .output(organizationPolicy),
-  update: oc
+  update: costs('database')
     .route({ method: 'PATCH', path: '/api/organizations/{org}/policy', tags: ['Policy'], summary: 'Change parts of the policy; owner or admin' })
     .input(z.strictObject({ org: id, ...settings.partial().shape, modules: policyModules.partial().strict().optional() }))
     .output(organizationPolicy),

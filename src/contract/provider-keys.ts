@@ -1,7 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
 import { KEY_USERS, type KeyUser, UNUSED, type UnusedReason } from './key-use.ts';
+import { costs } from './route-cost.ts';
 
 /** Which requests run on a stored key, as things stand now. */
 const keyUse = z.object({
@@ -34,7 +34,7 @@ const place = z.union([id, z.literal('')]).nullish();
 const scope = { organization: place, workspace: place };
 
 export const providerKeys = {
-  list: oc
+  list: costs('database')
     .route({
       method: 'GET',
       path: '/api/provider-keys',
@@ -44,11 +44,11 @@ export const providerKeys = {
     })
     .input(z.strictObject(scope))
     .output(z.object({ providers: z.array(providerKeyState) })),
-  save: oc
+  save: costs('provider')
     .route({ method: 'PUT', path: '/api/provider-keys/{provider}', tags: ['Provider keys'], summary: 'Validate, encrypt and store a key; a stored key is never typed over' })
     .input(z.strictObject({ provider: id, ...scope, key: z.string().max(4_096).nullish() }))
     .output(z.object({ configured: z.literal(true), message: z.string(), use: keyUse })),
-  remove: oc
+  remove: costs('database')
     // Only a GET takes its input from the query by itself.
     .route({ method: 'DELETE', path: '/api/provider-keys/{provider}', inputStructure: 'detailed', tags: ['Provider keys'], summary: 'Remove a key' })
     .input(z.object({ params: z.strictObject({ provider: id }), query: z.strictObject(scope) }))

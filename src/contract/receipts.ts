@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cursor, nextCursor, timestamp } from './common.ts';
-import { needsScope } from './needs-scope.ts';
+import { needsScope } from './route-cost.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** A hash as it is stored: somebody may have made something else of it, and then that is what is shown. */
@@ -24,7 +24,7 @@ export type ReceiptOnWire = z.infer<typeof receipt>;
 export const head = z.object({ index: z.number().int(), hash: storedHash });
 export const fault = z.enum(['hash_mismatch', 'prev_mismatch', 'index_gap', 'head_mismatch']);
 
-const reading = needsScope('receipts:read');
+const reading = needsScope('receipts:read', 'database');
 
 export const receipts = {
   stream: reading
@@ -36,7 +36,7 @@ export const receipts = {
         z.object({ streams: z.array(z.object({ stream: z.string(), head })), ...nextCursor }),
       ]),
     ),
-  verify: reading
+  verify: needsScope('receipts:read', 'cpu')
     .route({ method: 'GET', path: '/service/verify', tags: ['Receipts'], summary: 'Verify a stream from its first receipt to its head' })
     .input(z.strictObject({ stream: streamName }))
     .output(z.object({ stream: z.string(), ok: z.boolean(), count: z.number().int(), head: head.nullable(), reason: fault.optional(), index: z.number().int().optional() })),

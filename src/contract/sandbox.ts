@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { needsScope } from './needs-scope.ts';
+import { needsScope } from './route-cost.ts';
 import { MEANS, type Means } from './sandbox-limits.ts';
 
 const means = z.enum(Object.keys(MEANS) as [Means, ...Means[]]);
@@ -15,7 +15,7 @@ export const sandboxState = z.discriminatedUnion('ok', [
 export type SandboxState = z.infer<typeof sandboxState>;
 
 export const sandbox = {
-  show: needsScope('jobs:read')
+  show: needsScope('jobs:read', 'database')
     .route({ method: 'GET', path: '/sandbox', tags: ['Runs'], summary: 'Whether runs can be executed, and by which means they are limited' })
     .output(sandboxState),
 };

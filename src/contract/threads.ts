@@ -1,7 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
+import { costs } from './route-cost.ts';
 
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 const UNSTORABLE = 'must hold no zero character and no unpaired surrogate';
@@ -55,26 +55,26 @@ export const shownThread = thread.extend({ organization: id, messages: z.array(m
 export type ShownThread = z.infer<typeof shownThread>;
 
 export const threads = {
-  list: oc
+  list: costs('database')
     .route({ method: 'GET', path: '/api/threads', tags: ['Chat'], summary: "The caller's threads, the latest first" })
     .input(z.strictObject({ organization: id, workspace: id.optional(), search: z.string().max(200).refine(storable, UNSTORABLE).optional(), ...page }))
     .output(z.object({ threads: z.array(thread), ...nextCursor })),
-  show: oc
+  show: costs('database')
     .route({ method: 'GET', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'A thread and its latest messages; `before` pages back', description: '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream.' })
     .input(z.strictObject({ thread: id, before: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(200).optional() }))
     .output(z.object({ thread: shownThread, streaming: z.boolean(), before: z.number().int().optional() })),
-  update: oc
+  update: costs('database')
     .route({ method: 'PATCH', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Rename a thread' })
     .input(z.strictObject({ thread: id, title: z.string().trim().min(1).max(200).refine(storable, UNSTORABLE) }))
     .output(z.object({ thread })),
-  remove: oc
+  remove: costs('database')
     .route({ method: 'DELETE', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Delete a thread' })
     .input(z.strictObject({ thread: id }))
     .output(done),
 };
 
 export const chat = {
-  stop: oc
+  stop: costs('provider')
     .route({ method: 'POST', path: '/api/chat/{thread}/stop', tags: ['Chat'], summary: 'Stop the answer that is being written', description: 'What was written stays. Answers once the thread is free again; `stopped` is false when nothing was being written.' })
     .input(z.strictObject({ thread: id }))
     .output(z.object({ ok: z.literal(true), stopped: z.boolean() })),

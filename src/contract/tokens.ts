@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { done, id, name, nextCursor, page, timestamp } from './common.ts';
+import { costs } from './route-cost.ts';
 
 export const SCOPES = ['connect:read', 'connect:write', 'chat', 'jobs:read', 'jobs:write', 'receipts:read'] as const;
 export const scope = z.enum(SCOPES);
@@ -19,11 +19,11 @@ export const token = z.object({
 export type TokenOnWire = z.infer<typeof token>;
 
 export const tokens = {
-  list: oc
+  list: costs('database')
     .route({ method: 'GET', path: '/api/tokens', tags: ['Tokens'], summary: "List the caller's named tokens" })
     .input(z.strictObject({ organization: id.optional(), ...page }))
     .output(z.object({ tokens: z.array(token), ...nextCursor })),
-  create: oc
+  create: costs('database')
     .route({
       method: 'POST',
       path: '/api/tokens',
@@ -35,7 +35,7 @@ export const tokens = {
     })
     .input(z.strictObject({ name: name.optional(), organization: id, workspace: id.optional(), scopes: z.array(scope).min(1).max(SCOPES.length), expiresIn: z.union([z.number().int().positive(), z.string().regex(/^\d{1,8}[smhd]$/)]).optional() }))
     .output(z.object({ id, token: z.string(), expiresAt: timestamp })),
-  revoke: oc
+  revoke: costs('database')
     .route({ method: 'DELETE', path: '/api/tokens/{token}', tags: ['Tokens'], summary: 'Revoke a token' })
     .input(z.strictObject({ token: id }))
     .output(done),

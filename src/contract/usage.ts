@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { id } from './common.ts';
+import { costs } from './route-cost.ts';
 
 const usd = z.number();
 
@@ -31,7 +31,7 @@ export const organizationUsage = z.object({
 export type OrganizationUsage = z.infer<typeof organizationUsage>;
 
 export const usage = {
-  show: oc
+  show: costs('database')
     .route({
       method: 'GET',
       path: '/api/organizations/{org}/usage',

@@ -7,6 +7,8 @@ import { runProcess } from '../base/run-process.ts';
 import { createChat } from '../chat/create-chat.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { listAllowedModels } from '../chat/list-allowed-models.ts';
+import { createGate } from '../http/gate.ts';
+import { createBodyBudget } from '../http/v1/body-budget.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
 import { createWebApp } from '../http/web/app.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
@@ -43,13 +45,14 @@ await runProcess('web', async ({ config, log, stopping }) => {
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
   const turns = createTurns(config, models.catalog, db, log);
+  const [gate, budget] = [createGate(), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
-  const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES });
-  const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams, log });
+  const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES, gate });
+  const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams, log });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
   const changes = changeRoutes({ db, log, settings, listener, streams });
-  const serving = await serve(webListener(app, [v1, chatRoutes({ db, log, settings, chat, listener, streams }), changes], log), { port: config.SERVICE_WEB_PORT, host: config.SERVICE_LISTEN_HOST });
+  const serving = await serve(webListener(app, [v1, chatRoutes({ db, log, settings, chat, listener, streams, gate, budget }), changes], log), { port: config.SERVICE_WEB_PORT, host: config.SERVICE_LISTEN_HOST });
   const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
   log.info({ port: serving.port }, 'web server listens');
   return async () => {

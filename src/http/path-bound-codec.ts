@@ -4,6 +4,7 @@
 import { StandardOpenAPICodec, type StandardOpenAPICodecOptions } from '@orpc/openapi/standard';
 import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard';
 import { AppError } from '../base/errors.ts';
+import { requireText } from './parse-json.ts';
 
 type Decode = StandardOpenAPICodec['decode'];
 type Params = Readonly<Record<string, string>>;
@@ -44,6 +45,7 @@ export class PathBoundCodec extends StandardOpenAPICodec {
       const taken = Object.keys(params).filter((name) => given.some((fields) => isFields(fields) && Object.hasOwn(fields, name)));
       if (taken.length > 0) throw new AppError('invalid_request', Object.fromEntries(taken.map((name) => [name, 'is not a known field'])));
       if (given.some((fields) => isDeeperThan(MOST_LEVELS, fields))) throw new AppError('invalid_request', { body: `must not be nested deeper than ${MOST_LEVELS} levels` });
+      for (const fields of given) requireText(fields);
       const input = await super.decode(request, params, procedure);
       // Anything else than fields would stand in the place of the parameters too.
       if (!isFields(input)) throw new AppError('invalid_request', { body: 'must be an object' });

@@ -1,8 +1,11 @@
 // Routes that are too hot for the web framework, or need the socket itself. They come before the app.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '../base/ids.ts';
+import type { RouteCost } from '../contract/route-cost.ts';
 
 export interface RawRoute {
+  /** By path, where one handler serves several. */
+  readonly cost: RouteCost | Readonly<Record<string, RouteCost>>;
   /** The path comes without its query. */
   matches(method: string, path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;

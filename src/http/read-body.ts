@@ -1,4 +1,5 @@
 import { AppError } from '../base/errors.ts';
+import { parseJson, requireText } from './parse-json.ts';
 
 /** What is read of a body beyond its limit, and thrown away, so that its sender hears the refusal. */
 const DISCARDED_BYTES = 4 * 1024 * 1024;
@@ -29,12 +30,10 @@ export async function readText(request: Request, limitBytes: number): Promise<st
 /** A JSON body, or the fields of a form where the client says that it sends one. */
 export async function readFields(request: Request, limitBytes: number): Promise<unknown> {
   const text = await readText(request, limitBytes);
-  if (isForm(request)) return Object.fromEntries(new URLSearchParams(text));
-  try {
-    return text === '' ? {} : (JSON.parse(text) as unknown);
-  } catch {
-    throw new AppError('invalid_request', { body: 'must be valid JSON' });
-  }
+  if (!isForm(request)) return text === '' ? {} : parseJson(text);
+  const fields = Object.fromEntries(new URLSearchParams(text));
+  requireText(fields);
+  return fields;
 }
 
 export function isForm(request: Request): boolean {

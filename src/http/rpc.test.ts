@@ -3,6 +3,7 @@ import { os, traverseContractProcedures } from '@orpc/server';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { connectContract, runtimeContract, webContract } from '../contract/contract.ts';
+import { createGate } from './gate.ts';
 import { mountRpc } from './rpc.ts';
 
 interface Route {
@@ -26,10 +27,10 @@ beforeEach(() => void inputs.splice(0));
 
 async function send({ method, path, inputStructure }: Route, query: string, body?: string | URLSearchParams | FormData): Promise<{ status: number; body: unknown }> {
   // No schema of its own: what is refused here is refused before any.
-  const rpc = mountRpc({ one: os.route({ method: method as 'GET', path: path as '/', inputStructure }).handler(({ input }) => void inputs.push(input)) }, pino({ level: 'silent' }));
+  const rpc = mountRpc({ one: os.route({ method: method as 'GET', path: path as '/', inputStructure }).handler(({ input }) => void inputs.push(input)) }, pino({ level: 'silent' }), { gate: createGate() });
   const headers: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
   const url = `http://localhost${path.replaceAll(/\{\+?(\w+)\}/g, 'own-$1')}${query}`;
-  const response = await rpc.handle(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }), {});
+  const response = await rpc.handle(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }), {}, undefined);
   return { status: response?.status ?? 0, body: await response?.json().catch(() => undefined) };
 }
 

@@ -5,21 +5,28 @@ import { FetchHandler } from '@orpc/server/fetch';
 import { StandardHandler } from '@orpc/server/standard';
 import { AppError, type ErrorBody, errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { RouteMeta } from '../contract/route-cost.ts';
 import { retryAfterOf } from './error-response.ts';
 import { filledQuery } from './filled-query.ts';
+import type { Gate } from './gate.ts';
 import { readBytes } from './read-body.ts';
 import { type CodecOptions, PathBoundCodec } from './path-bound-codec.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 export interface RpcRoutes<C extends Context> {
-  /** Answers when a route of the contract matches; undefined when none does. */
-  handle(request: Request, context: C): Promise<Response | undefined>;
+  /** Answers when a route of the contract matches; undefined when none does. Who is known passes the gate before the body is read. */
+  handle(request: Request, context: C, who: string | undefined): Promise<Response | undefined>;
 }
 
-export function mountRpc<C extends Context>(router: AnyRouter, log: Log, options: Pick<CodecOptions, 'passUnread'> = {}): RpcRoutes<C> {
+export interface RpcOptions extends Pick<CodecOptions, 'passUnread'> {
+  readonly gate: Gate;
+}
+
+export function mountRpc<C extends Context>(router: AnyRouter, log: Log, { gate, ...options }: RpcOptions): RpcRoutes<C> {
+  const matcher = new StandardOpenAPIMatcher();
   const codec = new PathBoundCodec({ ...options, customErrorResponseBodyEncoder: (error) => error.data });
-  const standard = new StandardHandler<Context>(router as never, new StandardOpenAPIMatcher(), codec, {
+  const standard = new StandardHandler<Context>(router as never, matcher, codec, {
     clientInterceptors: [
       async ({ next, procedure }) => {
         try {
@@ -49,10 +56,15 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log, options
     ],
   });
   const handler = new FetchHandler<Context>(standard);
+  const answer = async (request: Request, context: C): Promise<Response | undefined> => {
+    const { matched, response } = await handler.handle(request.method === 'GET' ? withFilledQuery(request) : await withBoundedBody(request), { context });
+    return matched ? response : undefined;
+  };
   return {
-    async handle(request, context) {
-      const { matched, response } = await handler.handle(request.method === 'GET' ? withFilledQuery(request) : await withBoundedBody(request), { context });
-      return matched ? response : undefined;
+    async handle(request, context, who) {
+      if (who === undefined) return answer(request, context);
+      const match = await matcher.match(request.method, `/${new URL(request.url).pathname.replace(/^\/|\/$/g, '')}`);
+      return match && gate.pass((match.procedure['~orpc'].meta as RouteMeta).cost, who, () => answer(request, context));
     },
   };
 }

@@ -8,6 +8,8 @@ import { loadModels } from '../../src/catalog/load-models.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
 import { serve } from '../../src/http/serve.ts';
+import { createGate } from '../../src/http/gate.ts';
+import { createBodyBudget } from '../../src/http/v1/body-budget.ts';
 import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
 import { v1Route } from '../../src/http/v1/v1-route.ts';
 import { webListener } from '../../src/http/web/listener.ts';
@@ -67,7 +69,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     ...environment,
   });
   const turns = createTurns(config, loadModels(undefined), db, quiet);
-  const route = v1Route({ ...turns.deps, verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams: createOpenStreams({ db, log: quiet }), log: quiet });
+  const route = v1Route({ ...turns.deps, gate: createGate(), budget: createBodyBudget(), verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams: createOpenStreams({ db, log: quiet }), log: quiet });
   const web = await openTestWeb();
   const serving = await serve(webListener(web.app, [route], quiet), { port: 0 });
 

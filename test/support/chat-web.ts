@@ -6,6 +6,8 @@ import { type Chat, type ChatDeps, createChat } from '../../src/chat/create-chat
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { serve } from '../../src/http/serve.ts';
 import { createWebApp } from '../../src/http/web/app.ts';
+import { createGate } from '../../src/http/gate.ts';
+import { createBodyBudget } from '../../src/http/v1/body-budget.ts';
 import { chatRoutes } from '../../src/http/web/chat-routes.ts';
 import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
 import { webListener } from '../../src/http/web/listener.ts';
@@ -62,7 +64,7 @@ export async function startChatWeb(): Promise<ChatWeb> {
     const listener = openListener(db, quiet);
     const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0, ...options });
     const app = createWebApp({ db, log: quiet, settings, key: CONNECT_KEY, browserApp: { respond: async () => undefined }, listener });
-    const serving = await serve(webListener(app, [chatRoutes({ db, log: quiet, settings, chat, listener, streams: createOpenStreams({ db, log: quiet }) })], quiet), { port: 0 });
+    const serving = await serve(webListener(app, [chatRoutes({ db, log: quiet, settings, chat, listener, streams: createOpenStreams({ db, log: quiet }), gate: createGate(), budget: createBodyBudget() })], quiet), { port: 0 });
     const server: ChatServer = {
       url: `http://127.0.0.1:${serving.port}`,
       chat,

@@ -8,8 +8,8 @@ import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
-import { isShallow } from '../../tools/read-response.ts';
 import { readToken } from '../authenticate-token.ts';
+import { isTextFault, parseJson } from '../parse-json.ts';
 import { readIncoming } from '../read-incoming.ts';
 import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
@@ -75,11 +75,12 @@ function unlessUnauthenticated(error: unknown): undefined {
   throw error;
 }
 
-/** Undefined for what is no JSON: the SDK says so in the protocol's words. */
+/** Undefined for what is no JSON: the SDK says so in the protocol's words. Text that is none is refused by its path. */
 function parseBody(text: string): unknown {
   try {
-    return isShallow(text) ? (JSON.parse(text) as unknown) : undefined;
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (isTextFault(error)) throw error;
     return undefined;
   }
 }

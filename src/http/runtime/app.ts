@@ -10,6 +10,7 @@ import type { connectContract, runtimeContract } from '../../contract/contract.t
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migration } from '../../store/migrate.ts';
 import { errorResponse } from '../error-response.ts';
+import { createGate, type Gate } from '../gate.ts';
 import { mountDashboard } from './dashboard.ts';
 import type { DebugJobs } from './debug-jobs.ts';
 import { mountDebug } from './debug-routes.ts';
@@ -29,6 +30,8 @@ export interface RuntimeAppDeps {
   readonly metrics: Metrics;
   readonly routes: RuntimeRoutes;
   readonly jobs?: DebugJobs;
+  /** Shared by everything that the process serves. */
+  readonly gate?: Gate;
 }
 
 export interface RuntimeRoutes {
@@ -41,7 +44,7 @@ export interface RuntimeRoutes {
   };
 }
 
-export function createRuntimeApp({ role, version, config, log, db, migrations, metrics, routes, jobs }: RuntimeAppDeps): Hono {
+export function createRuntimeApp({ role, version, config, log, db, migrations, metrics, routes, jobs, gate = createGate() }: RuntimeAppDeps): Hono {
   db.onStatement(metrics.observeStatement);
   const checkDatabase = createDatabaseCheck(db);
   const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });
@@ -54,7 +57,7 @@ export function createRuntimeApp({ role, version, config, log, db, migrations, m
   mountDashboard(app, figures);
   mountDebug(app, { config, log, db, migrations, version, figures, jobs });
   for (const mount of Object.values(routes.plain ?? {})) mount(app);
-  for (const router of Object.values(routes.contract?.routers ?? {})) if (routes.contract) mountContract(app, router, routes.contract.context, log);
+  for (const router of Object.values(routes.contract?.routers ?? {})) if (routes.contract) mountContract(app, router, routes.contract.context, log, gate);
   app.notFound((c) => (isConnect(c.req.path) ? errorResponse(new AppError('not_found'), log) : c.text('Not found', 404, { 'cache-control': 'no-store' })));
   app.onError((error) => errorResponse(error, log));
   return app;

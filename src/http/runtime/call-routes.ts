@@ -9,9 +9,9 @@ import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import { callTool, type ReceiptPointer, type ToolOutcome } from '../../tools/call-tool.ts';
 import { isAllowedHeader } from '../../tools/check-headers.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
-import { isShallow } from '../../tools/read-response.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { retryAfterOf } from '../error-response.ts';
+import { parseJson } from '../parse-json.ts';
 import { readText } from '../read-body.ts';
 import { requireConnectScope } from './connect-scope.ts';
 
@@ -47,15 +47,6 @@ function readCall(text: string): z.infer<typeof callRequest> {
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key, 'is not a known field']) : [[issue.path.join('.') || 'body', issue.message]],
   );
   throw new AppError('invalid_request', Object.fromEntries(lines));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    if (isShallow(text)) return JSON.parse(text) as unknown;
-  } catch {
-    // Said below, as for a body that nests too deep.
-  }
-  throw new AppError('invalid_request', { body: 'must be valid JSON' });
 }
 
 /** A call takes no headers. Who tries to send one that would be dangerous is told so by its name. */

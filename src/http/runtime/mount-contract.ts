@@ -1,9 +1,10 @@
 import { type AnyRouter, type Context, traverseContractProcedures } from '@orpc/server';
 import type { Hono } from 'hono';
 import type { Log } from '../../base/log.ts';
-import type { RouteMeta } from '../../contract/needs-scope.ts';
+import type { RouteMeta } from '../../contract/route-cost.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../authenticate-token.ts';
+import type { Gate } from '../gate.ts';
 import { mountRpc } from '../rpc.ts';
 
 /** Finds out who calls, and refuses who may not, before anything of the request is read. */
@@ -13,8 +14,8 @@ export type ContextOf = (request: Request) => Promise<Context>;
  * Mounts a part of the contract route by route, so that metrics and traces know each by its own pattern and a
  * path of no route stays unknown.
  */
-export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf, log: Log): void {
-  const rpc = mountRpc<Context>(router, log);
+export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf, log: Log, gate: Gate): void {
+  const rpc = mountRpc<Context>(router, log, { gate });
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta } = contract['~orpc'];
     const { method = 'POST', path } = route;
@@ -22,8 +23,9 @@ export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf
     if (path === undefined) throw new Error('a route of the contract has no path');
     app.on(method, path.replaceAll(/\{\+?(\w+)\}/g, ':$1'), async (c) => {
       const context = await contextOf(c.req.raw);
-      if (scope !== undefined) requireScope(context['caller'] as Caller, scope);
-      return (await rpc.handle(c.req.raw, context)) ?? c.notFound();
+      const caller = context['caller'] as Caller | undefined;
+      if (scope !== undefined) requireScope(caller as Caller, scope);
+      return (await rpc.handle(c.req.raw, context, caller?.userId)) ?? c.notFound();
     });
   });
 }

@@ -5,6 +5,7 @@ import type { ConnectionDeps } from '../../connections/connection-deps.ts';
 import { handleWebhook } from '../../connections/handle-webhook.ts';
 import { isSigned } from '../../connections/webhook-signature.ts';
 import { requireIntegrations } from '../../nango/nango-settings.ts';
+import { isTextFault, parseJson } from '../parse-json.ts';
 import { readBytes } from '../read-body.ts';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -19,11 +20,12 @@ export function mountIntegrationWebhook(app: Hono, deps: ConnectionDeps): void {
   });
 }
 
-/** What is not JSON is one of the shapes that are acknowledged and ignored. */
+/** What is not JSON is one of the shapes that are acknowledged and ignored. Text that could not be stored is refused. */
 function parse(raw: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(raw)) as unknown;
-  } catch {
+    return parseJson(new TextDecoder().decode(raw));
+  } catch (error) {
+    if (isTextFault(error)) throw error;
     return undefined;
   }
 }

@@ -1,19 +1,21 @@
 // The surfaces of /v1, by path. A row's protocol decides how bodies are read and how errors leave.
 import type { Modality } from '../../catalog/model-catalog.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Protocol } from '../../providers/codecs/neutral.ts';
 
 export interface Surface {
   readonly method: 'POST';
   readonly protocol: Protocol;
   readonly modality: Modality;
+  readonly cost: RouteCost;
   /** Says how long the input is; no model is called. */
   readonly counts?: true;
 }
 
 export const SURFACES: Readonly<Record<string, Surface>> = {
-  '/v1/chat/completions': { method: 'POST', protocol: 'chat', modality: 'chat' },
-  '/v1/responses': { method: 'POST', protocol: 'responses', modality: 'chat' },
-  '/v1/messages': { method: 'POST', protocol: 'messages', modality: 'chat' },
-  '/v1/messages/count_tokens': { method: 'POST', protocol: 'messages', modality: 'chat', counts: true },
-  '/v1/embeddings': { method: 'POST', protocol: 'chat', modality: 'embedding' },
+  '/v1/chat/completions': { method: 'POST', protocol: 'chat', modality: 'chat', cost: 'provider' },
+  '/v1/responses': { method: 'POST', protocol: 'responses', modality: 'chat', cost: 'provider' },
+  '/v1/messages': { method: 'POST', protocol: 'messages', modality: 'chat', cost: 'provider' },
+  '/v1/messages/count_tokens': { method: 'POST', protocol: 'messages', modality: 'chat', cost: 'provider', counts: true },
+  '/v1/embeddings': { method: 'POST', protocol: 'chat', modality: 'embedding', cost: 'provider' },
 };

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { answerTurn, type TurnDeps } from '../../chat/answer-turn.ts';
 import { type CountAsk, countTokens } from '../../chat/count-tokens.ts';
-import type { TurnCaller } from '../../chat/open-turn.ts';
+import { refuseRevoked, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import { readBetas } from '../../providers/bounds/betas.ts';
@@ -12,9 +12,11 @@ import { readEnvelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
 import { readToken } from '../authenticate-token.ts';
+import type { Gate } from '../gate.ts';
 import { pathOf, type RawRoute } from '../raw-route.ts';
+import { BODY_BUDGET, type BodyBudget } from './body-budget.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
-import { readJsonBody } from './read-json-body.ts';
+import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from './read-json-body.ts';
 import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 import { type Surface, SURFACES } from './surfaces.ts';
@@ -24,12 +26,15 @@ export interface V1Deps extends TurnDeps {
   readonly allowedModels: AllowedModels;
   readonly streams: OpenStreams;
   readonly log: Log;
+  readonly gate: Gate;
+  readonly budget: BodyBudget;
 }
 
 const OPENAI_SHAPE = { protocol: 'chat' } as const;
 
 export function v1Route(deps: V1Deps): RawRoute {
   return {
+    cost: { '/v1/models': 'database', ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])) },
     matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
     handle(request, response) {
       const path = pathOf(request);
@@ -50,6 +55,28 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   if (request.method !== surface.method) throw new AppError('method_not_allowed');
 
   const caller = await authenticate(deps, request);
+  await deps.gate.pass(surface.cost, caller.userId, () => (isLarge(request) ? answerLarge(deps, caller, request, response, surface) : answer(deps, caller, request, response, surface)));
+}
+
+/** A body that takes a while to read and parse: whether it may be sent at all is asked before, at the price of a round trip. */
+async function answerLarge(deps: V1Deps, caller: TurnCaller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
+  const bytes = announcedBytes(request);
+  if (bytes > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
+  const giveBack = deps.budget.take(caller.userId, bytes);
+  try {
+    if (!surface.counts) await takeFromLimit(deps, caller.userId, caller.tokenId);
+    else await refuseRevoked(deps, caller);
+    await answer(surface.counts ? deps : { ...deps, limit: 0, kvLimit: undefined }, caller, request, response, surface);
+  } finally {
+    giveBack();
+  }
+}
+
+function isLarge(request: IncomingMessage): boolean {
+  return announcedBytes(request) > BODY_BUDGET.largeBytes;
+}
+
+async function answer(deps: V1Deps, caller: TurnCaller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
   const { body, bytes } = await readJsonBody(request);
   if (surface.modality === 'embedding') return answerEmbedding(deps, caller, response, surface, body, bytes);
 

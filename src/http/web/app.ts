@@ -18,6 +18,7 @@ import type { Listener } from '../../store/listen.ts';
 import { type EntranceRules, readEntranceRules } from '../../tenancy/entrance-rules.ts';
 import { checkOrigin } from '../check-origin.ts';
 import { errorResponse } from '../error-response.ts';
+import { createGate, type Gate } from '../gate.ts';
 import { openApiDocument } from '../openapi.ts';
 import { mountRpc } from '../rpc.ts';
 import { createDatabaseCheck } from '../runtime/health.ts';
@@ -55,6 +56,8 @@ export interface WebDeps {
   readonly listener?: Listener | undefined;
   /** Of this process's turns: what they used is written before usage is read. */
   readonly settle?: Pick<Settle, 'flush'>;
+  /** Shared by everything that the process serves. */
+  readonly gate?: Gate;
   readonly clock?: Clock;
   /** `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`; its default when left out. */
   readonly storageBytes?: number;
@@ -69,7 +72,7 @@ const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const NO_PAGES = ['/api/*', '/v1/*', '/.well-known/*'];
 
 export function createWebApp(deps: WebDeps): WebApp {
-  const { db, log, settings, browserApp, clock = systemClock } = deps;
+  const { db, log, settings, browserApp, gate = createGate(), clock = systemClock } = deps;
   const keyDeps = { ...(deps.models ?? readModelSettings(readConfig({}))), db, log };
   const rules = deps.rules ?? readEntranceRules(readConfig({}));
   const app: WebApp = new Hono();
@@ -91,7 +94,7 @@ export function createWebApp(deps: WebDeps): WebApp {
   let document: ReturnType<typeof openApiDocument> | undefined;
   app.get('/openapi.json', async () => Response.json(await (document ??= openApiDocument(settings.publicUrl))));
 
-  mountIdentity(app, { ...deps, rules, clock });
+  mountIdentity(app, { ...deps, rules, gate, clock });
 
   const rpc = mountRpc<WebContext>(
     web.router({
@@ -107,7 +110,7 @@ export function createWebApp(deps: WebDeps): WebApp {
       ...threadRoutes({ db, listener: deps.listener }),
     }),
     log,
-    { passUnread: true },
+    { passUnread: true, gate },
   );
   const findPerson = async (request: Request): Promise<Session | undefined> => {
     const session = await findSession({ db, settings, clock }, request.headers);
@@ -117,6 +120,7 @@ export function createWebApp(deps: WebDeps): WebApp {
   mountAttachments(app, {
     db,
     storageBytes: deps.storageBytes ?? readConfig({}).SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
+    gate,
     async authenticate(request) {
       const session = await findPerson(request);
       if (!session) throw new AppError('unauthenticated');
@@ -127,7 +131,7 @@ export function createWebApp(deps: WebDeps): WebApp {
     const session = await findPerson(c.req.raw);
     // Nothing is read of who is not known: without a session the route alone decides between 401 and 404.
     const request = session ? c.req.raw : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
-    const response = await rpc.handle(request, { session, db });
+    const response = await rpc.handle(request, { session, db }, session?.user.id);
     if (!response) return notFound();
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
     return response;

@@ -7,11 +7,13 @@ import { getAttachment } from '../../chat/attachments/attachments.ts';
 import { MOST_BYTES, storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
+import type { Gate } from '../gate.ts';
 import { readBytes } from '../read-body.ts';
 
 export interface AttachmentRouteDeps {
   readonly db: Database;
   readonly storageBytes: number;
+  readonly gate: Gate;
   /** The session's person; refuses without one, and writes from other origins. */
   readonly authenticate: (request: Request) => Promise<string>;
 }
@@ -19,11 +21,13 @@ export interface AttachmentRouteDeps {
 /** Boundaries, field names and the organization around a file of the largest size. */
 const FORM_BYTES = 64 * 1024;
 
-export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, storageBytes, authenticate }: AttachmentRouteDeps): void {
+export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, gate, storageBytes, authenticate }: AttachmentRouteDeps): void {
   app.post('/api/attachments', async (c) => {
     const userId = await authenticate(c.req.raw);
-    const { file, organization } = await readForm(c.req.raw);
-    const attachment = await storeAttachment(db, { userId, organization, name: file.name, content: Buffer.from(await file.arrayBuffer()), storageBytes });
+    const attachment = await gate.pass('cpu', userId, async () => {
+      const { file, organization } = await readForm(c.req.raw);
+      return storeAttachment(db, { userId, organization, name: file.name, content: Buffer.from(await file.arrayBuffer()), storageBytes });
+    });
     return Response.json(attachment, { status: 201, headers: { 'cache-control': 'no-store' } });
   });
 
@@ -31,7 +35,7 @@ export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, st
     const userId = await authenticate(c.req.raw);
     const asked = id.safeParse(c.req.param('id'));
     if (!asked.success) throw new AppError('not_found');
-    const { name, type, size, content } = await getAttachment(db, userId, asked.data);
+    const { name, type, size, content } = await gate.pass('database', userId, () => getAttachment(db, userId, asked.data));
     return new Response(new Uint8Array(content), {
       headers: {
         'content-type': type,

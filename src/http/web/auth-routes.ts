@@ -2,12 +2,14 @@
 // reads the same table, so a route that is added here is described at once.
 import { z } from 'zod';
 import { email, id, name } from '../../contract/common.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
 import type { LimitName } from './request-limits.ts';
 
 export interface AuthRoute {
   readonly summary: string;
   readonly limit: LimitName;
+  readonly cost: RouteCost;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** Whether it is about the person who is signed in. */
@@ -23,21 +25,21 @@ const keepTokens = z.boolean().optional();
 const code = z.string().regex(/^[\x20-\x7e]{1,200}$/);
 
 export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
-  'POST /sign-up/email': { summary: 'Make an account and sign in; the session is a cookie. Where one has to be invited, `invitation` is the id in the link, addressed to `email`', limit: 'sign-up', makesAccount: true, body: z.object({ name, email, password, invitation: id.optional() }) },
-  'POST /sign-in/email': { summary: 'Sign in; the session is a cookie', limit: 'sign-in', body: z.object({ email, password: givenPassword, rememberMe: z.boolean().optional() }) },
-  'POST /sign-out': { summary: 'End the session', limit: 'account', signedIn: true },
-  'GET /get-session': { summary: 'The session and its user, or null', limit: 'account' },
-  'POST /update-user': { summary: "Change one's name", limit: 'account', signedIn: true, body: z.object({ name }) },
+  'POST /sign-up/email': { summary: 'Make an account and sign in; the session is a cookie. Where one has to be invited, `invitation` is the id in the link, addressed to `email`', limit: 'sign-up', cost: 'hashing', makesAccount: true, body: z.object({ name, email, password, invitation: id.optional() }) },
+  'POST /sign-in/email': { summary: 'Sign in; the session is a cookie', limit: 'sign-in', cost: 'hashing', body: z.object({ email, password: givenPassword, rememberMe: z.boolean().optional() }) },
+  'POST /sign-out': { summary: 'End the session', limit: 'account', cost: 'database', signedIn: true },
+  'GET /get-session': { summary: 'The session and its user, or null', limit: 'account', cost: 'database' },
+  'POST /update-user': { summary: "Change one's name", limit: 'account', cost: 'database', signedIn: true, body: z.object({ name }) },
   'POST /change-password': {
     summary: "Change one's password, and end the other sessions, the tokens and the approved clients; `revokeOtherSessions: false` and `keepTokens: true` keep them",
-    limit: 'password', signedIn: true,
+    limit: 'password', cost: 'hashing', signedIn: true,
     body: z.object({ currentPassword: givenPassword, newPassword: password, revokeOtherSessions: z.boolean().optional(), keepTokens }),
   },
-  'POST /revoke-sessions': { summary: "End all of one's sessions, and unless `keepTokens` is true, the tokens and the approved clients", limit: 'account', signedIn: true, body: z.object({ keepTokens }) },
-  'POST /revoke-other-sessions': { summary: "End one's other sessions, and unless `keepTokens` is true, the tokens and the approved clients", limit: 'account', signedIn: true, body: z.object({ keepTokens }) },
-  'POST /device/code': { summary: 'Begin the device flow (RFC 8628)', limit: 'device-code', body: z.object({ client_id: code, scope: code.optional() }) },
-  'POST /device/token': { summary: 'Ask whether the device was approved; the access token is a session token', limit: 'account', body: z.object({ grant_type: code, device_code: code, client_id: code }) },
-  'GET /device': { summary: 'What a device asks for; claims its code for the signed-in person', limit: 'device-answer', signedIn: true, query: z.object({ user_code: code }) },
-  'POST /device/approve': { summary: 'Let a device in', limit: 'device-answer', signedIn: true, body: z.object({ userCode: code }) },
-  'POST /device/deny': { summary: 'Turn a device away', limit: 'device-answer', signedIn: true, body: z.object({ userCode: code }) },
+  'POST /revoke-sessions': { summary: "End all of one's sessions, and unless `keepTokens` is true, the tokens and the approved clients", limit: 'account', cost: 'database', signedIn: true, body: z.object({ keepTokens }) },
+  'POST /revoke-other-sessions': { summary: "End one's other sessions, and unless `keepTokens` is true, the tokens and the approved clients", limit: 'account', cost: 'database', signedIn: true, body: z.object({ keepTokens }) },
+  'POST /device/code': { summary: 'Begin the device flow (RFC 8628)', limit: 'device-code', cost: 'database', body: z.object({ client_id: code, scope: code.optional() }) },
+  'POST /device/token': { summary: 'Ask whether the device was approved; the access token is a session token', limit: 'account', cost: 'database', body: z.object({ grant_type: code, device_code: code, client_id: code }) },
+  'GET /device': { summary: 'What a device asks for; claims its code for the signed-in person', limit: 'device-answer', cost: 'database', signedIn: true, query: z.object({ user_code: code }) },
+  'POST /device/approve': { summary: 'Let a device in', limit: 'device-answer', cost: 'database', signedIn: true, body: z.object({ userCode: code }) },
+  'POST /device/deny': { summary: 'Turn a device away', limit: 'device-answer', cost: 'database', signedIn: true, body: z.object({ userCode: code }) },
 };

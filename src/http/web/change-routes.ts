@@ -40,6 +40,7 @@ export function changeRoutes(deps: ChangeRouteDeps): ChangeRoutes {
   const headers = Object.entries(securityHeaders(deps.settings.publicUrl));
   const hub = createChangeHub(deps);
   return {
+    cost: 'stream',
     matches: (method, path) => method === 'GET' && path === '/api/changes',
     handle(request, response) {
       for (const [name, value] of headers) response.setHeader(name, value);

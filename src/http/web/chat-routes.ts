@@ -14,7 +14,9 @@ import { type ChatRequest, chatRequest } from '../../contract/threads.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { readJsonBody } from '../v1/read-json-body.ts';
+import type { Gate } from '../gate.ts';
+import type { BodyBudget } from '../v1/body-budget.ts';
+import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../v1/read-json-body.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { authenticateRaw, drained, refuseRaw } from './raw-session.ts';
 import type { OpenStreams, StreamSeat } from '../streams/open-streams.ts';
@@ -27,6 +29,8 @@ export interface ChatRouteDeps {
   readonly chat: Chat;
   readonly listener: Listener | undefined;
   readonly streams: OpenStreams;
+  readonly gate: Gate;
+  readonly budget: BodyBudget;
   readonly clock?: Clock;
 }
 
@@ -38,6 +42,7 @@ const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
 export function chatRoutes(deps: ChatRouteDeps): RawRoute {
   const headers = Object.entries(securityHeaders(deps.settings.publicUrl));
   return {
+    cost: { '/api/chat': 'provider', '/api/chat/:thread/stream': 'stream' },
     matches: (method, path) => (method === 'POST' && path === '/api/chat') || (method === 'GET' && STREAM.test(path)),
     handle(request, response) {
       for (const [name, value] of headers) response.setHeader(name, value);
@@ -51,11 +56,18 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
 
 async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const person = await authenticateRaw(deps, request);
-  const { body } = await readJsonBody(request);
-  const asked = readRequest(body);
-  const workspaceId = asked.workspace ?? (asked.thread === undefined ? undefined : (await getThread(deps.db, person.userId, asked.thread)).workspace);
-  const seat = deps.streams.open('chat-answer', { ...person, organizationId: asked.organization, workspaceId }, response);
-  await deps.chat.answer(person.userId, asked, createClient(response, seat));
+  await deps.gate.pass('provider', person.userId, async () => {
+    const giveBack = deps.budget.take(person.userId, Math.min(announcedBytes(request), BODY_LIMIT_BYTES));
+    try {
+      const { body } = await readJsonBody(request);
+      const asked = readRequest(body);
+      const workspaceId = asked.workspace ?? (asked.thread === undefined ? undefined : (await getThread(deps.db, person.userId, asked.thread)).workspace);
+      const seat = deps.streams.open('chat-answer', { ...person, organizationId: asked.organization, workspaceId }, response);
+      await deps.chat.answer(person.userId, asked, createClient(response, seat));
+    } finally {
+      giveBack();
+    }
+  });
 }
 
 async function follow({ db, listener, streams, ...deps }: ChatRouteDeps, request: IncomingMessage, response: ServerResponse, threadId: string, query: URLSearchParams): Promise<void> {

@@ -25,6 +25,7 @@ import { type NewPerson, requireSignUp } from '../../tenancy/require-sign-up.ts'
 import { refuseForeignOrigin } from '../check-origin.ts';
 import { clientAddress } from '../client-address.ts';
 import { errorResponse } from '../error-response.ts';
+import { createGate, type Gate } from '../gate.ts';
 import { mountOAuth } from '../oauth/mount-oauth.ts';
 import { tenancyTokens } from '../oauth/tenancy-tokens.ts';
 import { readFields } from '../read-body.ts';
@@ -42,6 +43,7 @@ export interface IdentityDeps {
   readonly key: KeyObject;
   /** From `readEntranceRules(config)`. */
   readonly rules: Pick<EntranceRules, 'signUp'>;
+  readonly gate?: Gate;
   readonly clock?: Clock;
   /** Of passwords; scrypt when left out. */
   readonly hashing?: Hashing;
@@ -51,7 +53,7 @@ const BODY_LIMIT_BYTES = 16 * 1024;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): void {
-  const { db, log, settings, rules, clock = systemClock } = deps;
+  const { db, log, settings, rules, gate = createGate(), clock = systemClock } = deps;
   const passwords = createPasswords(deps.hashing);
   const callLibrary = createLibraryCall(createAuth({ db, log, settings, passwords }), settings);
   const handlers = passwordRoutes({ db, clock, passwords, settings, callLibrary, ...tenancyTokens({ db, clock, key: deps.key }) });
@@ -82,7 +84,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     const fields = route.body && validate(route.body, await readFields(request, BODY_LIMIT_BYTES));
     const body = route.makesAccount ? await admit(fields as NewPerson) : fields;
     pruneWhenDue();
-    return (handlers[path] ?? callLibrary)({ request, url, body, address, network, session });
+    return gate.pass(route.cost, network, () => (handlers[path] ?? callLibrary)({ request, url, body, address, network, session }));
   }
 
   app.all(`${AUTH_PATH}/*`, async (c) => {

@@ -1,0 +1,22 @@
+import { oc } from '@orpc/contract';
+import { traverseContractProcedures } from '@orpc/server';
+import { expect, it } from 'vitest';
+import { connectContract, runtimeContract, webContract } from './contract.ts';
+import { type CostedRoutes, ROUTE_COSTS, type RouteMeta } from './route-cost.ts';
+
+it('every route of the contract says what it costs', () => {
+  const seen: string[] = [];
+  for (const router of [webContract, runtimeContract, connectContract])
+    traverseContractProcedures({ router, path: [] }, ({ contract, path }) => {
+      seen.push(path.join('.'));
+      expect([path.join('.'), ROUTE_COSTS.includes((contract['~orpc'].meta as RouteMeta).cost)]).toEqual([path.join('.'), true]);
+    });
+  expect(seen).toContain('guardrails.test');
+});
+
+it('a route that does not say so is no contract', () => {
+  const routes = { things: { show: oc.route({ method: 'GET', path: '/things' }) } };
+  // @ts-expect-error -- the route has no cost
+  const contract: CostedRoutes = routes;
+  expect(Object.keys(contract)).toEqual(['things']);
+});

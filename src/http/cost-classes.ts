@@ -1,0 +1,30 @@
+// What one person, or for strangers one address, may ask of one process, by what a route costs. These numbers keep a
+// neighbour's requests quick: an honest person does not meet them, and every limit of the specification (requests of
+// chat, of MCP, attempts at passwords) is asked besides. docs/operators/scaling.md prints this table.
+import type { RouteCost } from '../contract/route-cost.ts';
+
+export interface CostClass {
+  /** Requests of one person; 0 where the route has a limit of its own. */
+  readonly perMinute: number;
+  /** Of one person, under way at once. */
+  readonly atOnce: number;
+  /** Of everybody, under way at once. */
+  readonly places: number;
+  /** Of one person, waiting for a place; one more is refused. */
+  readonly waiting: number;
+}
+
+export const COST_CLASSES = {
+  cheap: { perMinute: 12_000, atOnce: 64, places: 1_000, waiting: 64 },
+  // Two are as many as the pool has connections unless an operator gives it more: nobody waits behind a crowd of one.
+  database: { perMinute: 6_000, atOnce: 2, places: 64, waiting: 128 },
+  hashing: { perMinute: 600, atOnce: 2, places: 4, waiting: 64 },
+  cpu: { perMinute: 120, atOnce: 1, places: 4, waiting: 32 },
+  stream: { perMinute: 1_200, atOnce: 256, places: 10_000, waiting: 0 },
+  provider: { perMinute: 0, atOnce: 1_000, places: 10_000, waiting: 0 },
+} as const satisfies Record<RouteCost, CostClass>;
+
+/** Of all who wait for one class. */
+export const MOST_WAITING = 2_000;
+/** Whoever has waited this long is refused: the client has mostly given up by then. */
+export const WAIT_MS = 20_000;

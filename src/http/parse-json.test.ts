@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { parseJson, requireText } from './parse-json.ts';
+
+const faultsOf = (work: () => unknown): unknown => {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return (error as { details?: unknown }).details;
+  }
+};
+const UNSTORABLE = 'must hold no zero character and no unpaired surrogate';
+
+describe('a JSON body', () => {
+  it.each([
+    ['{"a":"\\ud83d\\ude00 \\uD83D\\uDE00 😀 \\\\ud83d"}', { value: { a: '😀 😀 😀 \\ud83d' } }],
+    ['{"a":{"b":["x","\\ud800"]}}', { 'a.b.1': UNSTORABLE }],
+    ['{"a":"\\uDC00x"}', { a: UNSTORABLE }],
+    ['{"a":"\\u0000"}', { a: UNSTORABLE }],
+    ['{"\\ud800":1}', { body: UNSTORABLE }],
+    ['"\\ud800"', { body: UNSTORABLE }],
+    ['{', { body: 'must be valid JSON' }],
+    ['', { body: 'must be valid JSON' }],
+  ])('%s', (text, expected) => expect(faultsOf(() => parseJson(text))).toEqual(expected));
+
+  it.each(['[', '{"a":'])('nested a hundred thousand times with %j is refused', (open) => {
+    expect(faultsOf(() => parseJson(open.repeat(100_000)))).toEqual({ body: 'is nested too deeply' });
+  });
+
+  it('may hold a zero character where nothing is stored, and half a pair nowhere', () => {
+    expect(parseJson('"\\u0000"', { allowZero: true })).toBe('\0');
+    expect(faultsOf(() => parseJson('["\\udfff"]', { allowZero: true }))).toEqual({ 0: 'must hold no unpaired surrogate' });
+  });
+
+  it('fields of a form are held to the same', () => {
+    expect(faultsOf(() => requireText({ name: 'a\0' }))).toEqual({ name: UNSTORABLE });
+    expect(faultsOf(() => requireText({ name: 'a' }))).toEqual({ value: undefined });
+  });
+});
