@@ -14,7 +14,8 @@ const PROGRAM = `
 import { parentPort } from 'node:worker_threads';
 let answered = 0;
 parentPort.on('message', ({ does, stepMs = 5000, value = 0 }) => {
-  parentPort.postMessage({ nextStepMs: stepMs });
+  const { user, system } = process.threadCpuUsage();
+  parentPort.postMessage({ nextStepMs: stepMs, usedMs: (user + system) / 1000 });
   if (does === 'loop') for (;;);
   if (does === 'throw') throw new Error('a fault of the program');
   if (does === 'fill') for (const kept = []; ; ) kept.push(new Array(10000).fill(Math.random()));

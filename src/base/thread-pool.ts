@@ -1,11 +1,12 @@
 // Work for the processor that a stranger may make arbitrarily long leaves the event loop for a few threads. Nothing
 // stops a computation on the thread it runs on, so one that passes its limit is ended with its thread, and the next
-// job gets a new one. The queue is bounded.
+// job gets a new one. Limits are of the thread's own processor time: a machine that is busy refuses no honest job. The
+// queue is bounded.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** What a thread says: that it begins the next step, which may take so long, or what came out. */
-export type ThreadMessage<R> = { readonly nextStepMs: number; readonly result?: never } | { readonly nextStepMs?: never; readonly result: R };
+/** What a thread says: that it begins the next step, which may take so long, and what it has used so far; or what came out. */
+export type ThreadMessage<R> = { readonly nextStepMs: number; readonly usedMs: number; readonly result?: never } | { readonly nextStepMs?: never; readonly result: R };
 
 export interface ThreadPoolOptions {
   /** Of the program that every thread runs. It answers each message with steps and one result. */
@@ -26,7 +27,9 @@ export interface ThreadPool<J, R> {
 
 /** Leaves a core to the event loop. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
-const START_LIMIT_MS = 10_000;
+/** By the clock, for a whole job and for the start of a thread: nothing waits for ever. */
+const CLOCK_LIMIT_MS = 60_000;
+const LOOK_AGAIN_MS = 20;
 /** A thread that nobody needs takes memory for nothing. */
 const IDLE_MS = 30_000;
 
@@ -71,28 +74,46 @@ function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Wor
 
 function runOn<J, R>(worker: Worker, job: J, { timeLimitMs, tooSlow }: ThreadPoolOptions): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
+  let clock: NodeJS.Timeout | undefined;
   let fail = (): void => {};
   return new Promise<R>((resolve, reject) => {
     fail = () => reject(tooSlow());
-    const endAfter = (limitMs: number): void => {
+    clock = setTimeout(fail, CLOCK_LIMIT_MS);
+    let jobEndsAt: number | undefined;
+    const endAt = (usedMs: number, limitMs: number): void => {
       clearTimeout(timer);
-      timer = setTimeout(fail, limitMs);
+      timer = setTimeout(() => void look(limitMs).catch(fail), Math.max(LOOK_AGAIN_MS, limitMs - usedMs));
     };
-    let startedAt: number | undefined;
-    endAfter(START_LIMIT_MS);
+    const look = async (limitMs: number): Promise<void> => {
+      const looked = timer;
+      const { user, system } = await worker.cpuUsage();
+      // Another step has begun meanwhile.
+      if (looked !== timer) return;
+      const usedMs = (user + system) / 1_000;
+      if (usedMs >= limitMs) fail();
+      else endAt(usedMs, limitMs);
+    };
     worker.ref();
-    worker.on('message', ({ nextStepMs, result }: ThreadMessage<R>) => {
-      if (nextStepMs === undefined) return resolve(result);
-      startedAt ??= performance.now();
-      endAfter(Math.min(nextStepMs, Math.max(0, startedAt + timeLimitMs - performance.now())));
+    worker.on('message', ({ nextStepMs, ...said }: ThreadMessage<R>) => {
+      if (nextStepMs === undefined) return resolve((said as { result: R }).result);
+      const { usedMs } = said as { usedMs: number };
+      jobEndsAt ??= usedMs + timeLimitMs;
+      endAt(usedMs, Math.min(usedMs + nextStepMs, jobEndsAt));
     });
     // Out of memory, or of stack: too much either way.
     worker.on('error', fail).on('exit', fail);
     worker.postMessage(job);
   }).finally(() => {
     clearTimeout(timer);
+    clearTimeout(clock);
     worker.removeAllListeners('message').off('error', fail).off('exit', fail);
   });
+}
+
+/** What this thread has used of the processor; for the program of a thread. */
+export function usedMsOfThread(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** The one that was used last is used next, so that the others come to their end. */

@@ -2,6 +2,7 @@
 // before it has read everything; the client's connection must survive that, so its rest is read and dropped.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { dropRest } from '../base/drop-rest.ts';
 
 const HIGH_WATER_MARK = 64 * 1024;
 
@@ -11,7 +12,7 @@ export function streamRequestBody(req: IncomingMessage): Readable {
     read: () => void req.resume(),
     destroy: (error, done) => {
       req.off('data', onData).off('end', onEnd).off('close', onClose);
-      req.resume();
+      dropRest(req);
       done(error);
     },
   });

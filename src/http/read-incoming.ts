@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { dropRest } from '../base/drop-rest.ts';
 import { AppError } from '../base/errors.ts';
 
 /** The body, read no further than the limit. Straight from the socket: a web stream costs more than the rest of the request. */
@@ -7,8 +8,7 @@ export function readIncoming(request: IncomingMessage, limitBytes: number): Prom
     const chunks: Buffer[] = [];
     let size = 0;
     const refuse = (): void => {
-      request.removeAllListeners('data');
-      request.resume();
+      dropRest(request);
       reject(new AppError('request_too_large', { limitBytes }));
     };
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) return refuse();

@@ -44,7 +44,7 @@ export async function startIdentityServer(db: Database, options: { clock?: Clock
   });
   const toResource = getRequestListener(resource.fetch);
   const isResource = (_method: string, path: string): boolean => path === '/connect/mcp';
-  const serving = await serve(webListener(app, [{ matches: isResource, handle: (request, response) => void toResource(request, response) }], quiet), { port, host: 'localhost' });
+  const serving = await serve(webListener(app, [{ cost: 'cheap', matches: isResource, handle: (request, response) => void toResource(request, response) }], quiet), { port, host: 'localhost' });
   return { url, settings, close: () => serving.close() };
 }
 

@@ -1,7 +1,7 @@
 // The program of a thread that checks and evaluates guardrail rules. Everything here depends on what a user wrote, so
 // it says before each rule how long that one may take; who started the thread ends it when the time is up.
 import { parentPort } from 'node:worker_threads';
-import type { ThreadMessage } from '../../base/thread-pool.ts';
+import { type ThreadMessage, usedMsOfThread } from '../../base/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
 import { KINDS } from './kinds.ts';
 
@@ -22,7 +22,7 @@ parentPort?.on('message', ({ rules, text }: GuardrailJob) => {
   const faults: Record<string, string> = {};
   const matches: GuardrailMatch[] = [];
   for (const [at, { kind, config }] of rules.entries()) {
-    say({ nextStepMs: kind === 'regex' ? REGEX_MS : RULE_MS });
+    say({ nextStepMs: kind === 'regex' ? REGEX_MS : RULE_MS, usedMs: usedMsOfThread() });
     if (text === undefined) for (const [field, fault] of Object.entries(KINDS[kind].findFaults(config))) faults[`rules.${at}.config.${field}`] = fault;
     else for (const { start, end } of KINDS[kind].evaluate(text, config)) matches.push({ kind, start, end, text: text.slice(start, end) });
     if (matches.length >= MOST_MATCHES) break;

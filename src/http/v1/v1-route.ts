@@ -1,5 +1,6 @@
 // The OpenAI- and Anthropic-compatible interface. A raw handler: these are the hottest paths of the service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { answerTurn, type TurnDeps } from '../../chat/answer-turn.ts';
@@ -41,8 +42,7 @@ export function v1Route(deps: V1Deps): RawRoute {
       const surface = SURFACES[path];
       serve(deps, request, response, path, surface).catch((error: unknown) => {
         if (!(error instanceof AppError)) deps.log.error({ err: error, path }, 'request failed');
-        // What is left of a body that was refused would otherwise be taken for the next request.
-        if (!request.complete) response.setHeader('connection', 'close');
+        dropRest(request);
         writeError(response, surface ?? OPENAI_SHAPE, error);
       });
     },

@@ -1,6 +1,7 @@
 // What raw routes need of a request before and after their own work: who asks, a refusal, and a client that is slow.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
+import { dropRest } from '../../base/drop-rest.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { findSession } from '../../identity/find-session.ts';
@@ -34,8 +35,7 @@ export function refuseRaw(log: Log, request: IncomingMessage, response: ServerRe
   if (!(error instanceof AppError)) log.error({ err: error }, 'request failed');
   if (response.destroyed) return;
   if (response.headersSent) return void response.destroy();
-  // What is left of a body that was refused would otherwise be taken for the next request.
-  if (!request.complete) response.setHeader('connection', 'close');
+  dropRest(request);
   const { status, body } = errorBody(error);
   const text = JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text), ...retryAfter(error) }).end(text);

@@ -1,0 +1,31 @@
+// After a refusal the rest of a body is taken off the connection and dropped: closing over unread bytes would reset
+// the connection, and its sender would not hear the refusal. What is dropped is bounded, and beyond a first part it
+// is read at a pace that costs the others nothing: whoever is refused may wait a little.
+import type { IncomingMessage } from 'node:http';
+
+const MOST_BYTES = 128 * 1024 * 1024;
+const AT_ONCE_BYTES = 1024 * 1024;
+const BYTES_PER_MS = 16 * 1024;
+const TIME_LIMIT_MS = 60_000;
+
+export function dropRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  let bytes = 0;
+  let pause: NodeJS.Timeout | undefined;
+  const limit = setTimeout(() => request.socket.destroy(), TIME_LIMIT_MS).unref();
+  request.removeAllListeners('data');
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) request.socket.destroy();
+    if (bytes <= AT_ONCE_BYTES) return;
+    request.pause();
+    pause = setTimeout(() => request.resume(), chunk.length / BYTES_PER_MS);
+  });
+  request.once('close', () => {
+    clearTimeout(limit);
+    clearTimeout(pause);
+  });
+  // The connection may break off meanwhile, which is nobody's fault any more.
+  request.on('error', () => {});
+  request.resume();
+}
