@@ -1,5 +1,7 @@
 // What a file is, by what is in it. The name and the type that a client claims decide nothing but which kind of
 // text a text is.
+import { isUtf8 } from 'node:buffer';
+
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   md: 'text/markdown',
   markdown: 'text/markdown',
@@ -24,18 +26,17 @@ const SIGNATURES: readonly (readonly [string, (bytes: Buffer) => boolean])[] = [
 export function sniffType(bytes: Buffer, name: string): string | undefined {
   const known = SIGNATURES.find(([, matches]) => matches(bytes))?.[0];
   if (known !== undefined) return known;
-  if (decodeText(bytes) === undefined) return undefined;
+  if (!isText(bytes)) return undefined;
   return TEXT_TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'text/plain';
 }
 
 /** The text of a file in UTF-8, without its byte order mark; undefined when it is none. */
 export function decodeText(bytes: Buffer): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isText(bytes) ? new TextDecoder().decode(bytes) : undefined;
+}
+
+function isText(bytes: Buffer): boolean {
+  return !bytes.includes(0) && isUtf8(bytes);
 }
 
 function startsWith(bytes: Buffer, signature: readonly number[]): boolean {

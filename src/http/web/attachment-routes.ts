@@ -8,6 +8,7 @@ import { MOST_BYTES, storeAttachment } from '../../chat/attachments/store-attach
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import type { Gate } from '../gate.ts';
+import { parseMultipart } from '../parse-multipart.ts';
 import { readBytes } from '../read-body.ts';
 
 export interface AttachmentRouteDeps {
@@ -25,8 +26,8 @@ export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, ga
   app.post('/api/attachments', async (c) => {
     const userId = await authenticate(c.req.raw);
     const attachment = await gate.pass('cpu', userId, async () => {
-      const { file, organization } = await readForm(c.req.raw);
-      return storeAttachment(db, { userId, organization, name: file.name, content: Buffer.from(await file.arrayBuffer()), storageBytes });
+      const { organization, name, content } = await readForm(c.req.raw);
+      return storeAttachment(db, { userId, organization, name, content, storageBytes });
     });
     return Response.json(attachment, { status: 201, headers: { 'cache-control': 'no-store' } });
   });
@@ -48,18 +49,23 @@ export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, ga
   });
 }
 
-async function readForm(request: Request): Promise<{ file: File; organization: string }> {
+interface Uploaded {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly organization: string;
+}
+
+async function readForm(request: Request): Promise<Uploaded> {
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\b/i.test(contentType)) throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
-  const body = await readBytes(request, MOST_BYTES + FORM_BYTES);
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData().catch((error: unknown) => {
-    throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' }, { cause: error });
-  });
-  const file = form.get('file');
-  const organization = id.safeParse(form.get('organization'));
-  const faults = { ...(file instanceof File ? {} : { file: 'must be a file' }), ...(organization.success ? {} : { organization: 'is required' }) };
-  if (!(file instanceof File) || !organization.success) throw new AppError('invalid_request', faults);
-  return { file, organization: organization.data };
+  const parts = parseMultipart(await readBytes(request, MOST_BYTES + FORM_BYTES), contentType);
+  if (!parts) throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' });
+  const file = parts.find(({ name }) => name === 'file');
+  const organization = id.safeParse(parts.find(({ name, filename }) => name === 'organization' && filename === undefined)?.content.toString('utf8'));
+  const isFile = file?.filename !== undefined;
+  const faults = { ...(isFile ? {} : { file: 'must be a file' }), ...(organization.success ? {} : { organization: 'is required' }) };
+  if (file?.filename === undefined || !organization.success) throw new AppError('invalid_request', faults);
+  return { name: file.filename, content: file.content, organization: organization.data };
 }
 
 /** RFC 6266: a plain name for old clients, the whole one for the others. */
