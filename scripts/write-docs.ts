@@ -6,7 +6,9 @@ import { ERRORS } from '../src/base/errors.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { MEANS } from '../src/contract/sandbox-limits.ts';
+import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
+import { COST_CLASSES, type CostClass } from '../src/http/cost-classes.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
@@ -26,6 +28,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },
+  { file: 'docs/operators/scaling.md', marker: 'costs', render: costsTable },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
 ];
 
@@ -50,6 +53,14 @@ function replaceBetween(text: string, marker: string, content: string): string {
   const [from, to] = [text.indexOf(open), text.indexOf(close)];
   if (from < 0 || to < from) throw new Error(`the markers ${open} and ${close} are missing`);
   return `${text.slice(0, from + open.length)}\n${content}${text.slice(to)}`;
+}
+
+function costsTable(): string {
+  const rows = ROUTE_COSTS.map((cost) => {
+    const { perMinute, atOnce, places, waiting }: CostClass = COST_CLASSES[cost];
+    return `| \`${cost}\` | ${perMinute === 0 ? 'its own' : perMinute} | ${atOnce} | ${waiting} | ${places} |`;
+  });
+  return ['| cost | requests a minute | at once | waiting | at once, of everybody |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 function environmentPage(): string {

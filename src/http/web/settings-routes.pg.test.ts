@@ -393,7 +393,7 @@ describe('guardrail groups', () => {
     [[], 'rules'],
     [[{ kind: 'telepathy', config: {} }], 'rules.0.kind'],
     [[{ kind: 'pii', config: {} }, { kind: 'regex', config: { pattern: '(' } }], 'rules.1.config.pattern'],
-    [[{ kind: 'keyword', config: { keywords: ['a\0'] } }], 'rules.0.config'],
+    [[{ kind: 'keyword', config: { keywords: ['a\0'] } }], 'rules.0.config.keywords.0'],
     [[{ kind: 'json-schema', config: { schema: { $ref: 'https://example.com/schema' } } }], 'rules.0.config.schema'],
   ])('with the rules %j are refused, naming %s', async (rules, field) => {
     const answer = await owner.call('POST', path(), { name: 'x', rules });
