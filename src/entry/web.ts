@@ -7,6 +7,7 @@ import { runProcess } from '../base/run-process.ts';
 import { createChat } from '../chat/create-chat.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { listAllowedModels } from '../chat/list-allowed-models.ts';
+import { costClasses } from '../http/cost-classes.ts';
 import { createGate } from '../http/gate.ts';
 import { createBodyBudget } from '../http/v1/body-budget.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
@@ -45,7 +46,7 @@ await runProcess('web', async ({ config, log, stopping }) => {
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
   const turns = createTurns(config, models.catalog, db, log);
-  const [gate, budget] = [createGate(), createBodyBudget()];
+  const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX)), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
   const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES, gate });
   const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams, log });

@@ -16,8 +16,8 @@ export interface CostClass {
 
 export const COST_CLASSES = {
   cheap: { perMinute: 12_000, atOnce: 64, places: 1_000, waiting: 64 },
-  // Two are as many as the pool has connections unless an operator gives it more: nobody waits behind a crowd of one.
-  database: { perMinute: 6_000, atOnce: 2, places: 64, waiting: 128 },
+  // `atOnce` is for the smallest pool: costClasses() makes it half of the pool, so that one person never has all of it.
+  database: { perMinute: 6_000, atOnce: 1, places: 64, waiting: 128 },
   hashing: { perMinute: 600, atOnce: 2, places: 4, waiting: 64 },
   cpu: { perMinute: 120, atOnce: 1, places: 4, waiting: 32 },
   stream: { perMinute: 1_200, atOnce: 256, places: 10_000, waiting: 0 },
@@ -28,3 +28,8 @@ export const COST_CLASSES = {
 export const MOST_WAITING = 2_000;
 /** Whoever has waited this long is refused: the client has mostly given up by then. */
 export const WAIT_MS = 20_000;
+
+/** The table for a process whose pool has so many connections. */
+export function costClasses(poolMax: number): Readonly<Record<RouteCost, CostClass>> {
+  return { ...COST_CLASSES, database: { ...COST_CLASSES.database, atOnce: Math.max(COST_CLASSES.database.atOnce, Math.floor(poolMax / 2)) } };
+}

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { ROUTE_COSTS } from '../contract/route-cost.ts';
-import { COST_CLASSES, type CostClass, WAIT_MS } from './cost-classes.ts';
+import { COST_CLASSES, type CostClass, costClasses, WAIT_MS } from './cost-classes.ts';
 import { createGate, type Gate } from './gate.ts';
 
 const OPEN: CostClass = { perMinute: 0, atOnce: 2, places: 3, waiting: 4 };
@@ -117,4 +117,13 @@ it('never has more under way than allowed, and lets everybody it did not refuse 
 
 it.each(ROUTE_COSTS)('the class %s lets a person through', async (cost) => {
   expect(await createGate().pass(cost, 'a', () => Promise.resolve('through'))).toBe('through');
+});
+
+it.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [10, 5],
+])('of a pool of %i connections one person has %i at most', (poolMax, atOnce) => {
+  expect(costClasses(poolMax).database.atOnce).toBe(atOnce);
 });

@@ -10,6 +10,7 @@ import type { connectContract, runtimeContract } from '../../contract/contract.t
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migration } from '../../store/migrate.ts';
 import { errorResponse } from '../error-response.ts';
+import { costClasses } from '../cost-classes.ts';
 import { createGate, type Gate } from '../gate.ts';
 import { mountDashboard } from './dashboard.ts';
 import type { DebugJobs } from './debug-jobs.ts';
@@ -44,7 +45,7 @@ export interface RuntimeRoutes {
   };
 }
 
-export function createRuntimeApp({ role, version, config, log, db, migrations, metrics, routes, jobs, gate = createGate() }: RuntimeAppDeps): Hono {
+export function createRuntimeApp({ role, version, config, log, db, migrations, metrics, routes, jobs, gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX)) }: RuntimeAppDeps): Hono {
   db.onStatement(metrics.observeStatement);
   const checkDatabase = createDatabaseCheck(db);
   const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });

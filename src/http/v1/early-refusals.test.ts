@@ -29,7 +29,7 @@ beforeAll(async () => {
     gate,
     budget: createBodyBudget(),
     verifier: { verify: (token: string) => Promise.resolve(token === 'none' ? undefined : { userId: token, tokenId: 'tok', organizationId: 'org', workspaceId: undefined, scopes: new Set(['chat']) }) },
-    admit: () => Promise.resolve({ outcome: 'admitted', holdId: undefined }),
+    admit: ({ userId }: { userId: string }) => Promise.resolve(userId === 'spent' ? { outcome: 'rate_limited', retryAfterMs: 5_000 } : { outcome: userId === 'revoked' ? 'revoked' : 'admitted' }),
     limit: 30,
   } as unknown as V1Deps);
   web = createServer((incoming, response) => {
@@ -104,4 +104,25 @@ describe.each(['server', 'gateway'] as const)('from the %s', (from) => {
     socket.destroy();
     expect(statuses).toEqual(['HTTP/1.1 401', 'HTTP/1.1 401']);
   });
+});
+
+describe('what is asked first', () => {
+  const ask = async (token: string, body: string): Promise<[number, string]> => {
+    const response = await fetch(`http://127.0.0.1:${ports.server}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body });
+    const { error } = (await response.json()) as { error: { code: string } };
+    return [response.status, error.code];
+  };
+  /** Large, and no JSON: whoever gets to read it says 400. */
+  const garbage = ' '.repeat(300_000);
+
+  it.each([
+    ['somebody', 400, 'invalid_request'],
+    ['spent', 429, 'rate_limited'],
+    ['revoked', 401, 'unauthenticated'],
+  ])('of a large body by %s is answered with %i', async (token, status, code) => expect(await ask(token, garbage)).toEqual([status, code]));
+
+  it.each([
+    ['nested six thousand times', `{"model":"m","messages":${'['.repeat(6_000)}${']'.repeat(6_000)}}`],
+    ['with half a surrogate pair', '{"model":"m","messages":[{"role":"user","content":"\\ud800"}]}'],
+  ])('a body %s is refused', async (_name, body) => expect(await ask('somebody', body)).toEqual([400, 'invalid_request']));
 });
