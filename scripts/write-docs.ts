@@ -58,7 +58,7 @@ function replaceBetween(text: string, marker: string, content: string): string {
 function costsTable(): string {
   const rows = ROUTE_COSTS.map((cost) => {
     const { perMinute, atOnce, places, waiting }: CostClass = COST_CLASSES[cost];
-    return `| \`${cost}\` | ${perMinute === 0 ? 'its own' : perMinute} | ${cost === 'database' ? 'half of \`SERVICE_DB_POOL_MAX\`, at least 1' : atOnce} | ${waiting} | ${places} |`;
+    return `| \`${cost}\` | ${perMinute === 0 ? 'its own' : perMinute} | ${cost === 'database' ? 'half of `SERVICE_DB_POOL_MAX`, at least 1' : atOnce} | ${waiting} | ${places} |`;
   });
   return ['| cost | requests a minute | at once | waiting | at once, of everybody |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }

@@ -102,6 +102,7 @@ function runOn<J, R>(worker: Worker, job: J, { timeLimitMs, tooSlow }: ThreadPoo
     });
     // Out of memory, or of stack: too much either way.
     worker.on('error', fail).on('exit', fail);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(job);
   }).finally(() => {
     clearTimeout(timer);

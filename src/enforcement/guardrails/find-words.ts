@@ -123,7 +123,7 @@ function findLongest({ nodes }: Automaton, symbols: readonly string[], isWord: r
     if (isWord?.[at - 1]) continue;
     let found = nodeAt(nodes, state).length > 0 ? state : nodeAt(nodes, state).shorter;
     // Only a word that a letter follows is passed over for a shorter one.
-    while (found !== ROOT && isWord?.[at + nodeAt(nodes, found).length]) found = nodeAt(nodes, found).shorter;
+    if (isWord) while (found !== ROOT && isWord[at + nodeAt(nodes, found).length] === true) found = nodeAt(nodes, found).shorter;
     lengths[at] = nodeAt(nodes, found).length;
   }
   return lengths;

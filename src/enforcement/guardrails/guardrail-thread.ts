@@ -31,5 +31,6 @@ parentPort?.on('message', ({ rules, text }: GuardrailJob) => {
 });
 
 function say(message: ThreadMessage<GuardrailResult>): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(message);
 }
