@@ -288,8 +288,9 @@ const CAUSES: Readonly<Record<'token' | 'session', Readonly<Record<string, Cause
     'the token is revoked': ({ tokenId }) => revokeToken({ db, clock: systemClock }, tokenId),
     async 'the OAuth grant is revoked'({ person, tokenId }) {
       const now = new Date();
-      await db.query("insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, token_id, created_at, used_at) values ($1, $2, 'c', 'C', $3, '{}', true, $4, $5, $5)", [`gr_${tokenId}`, person.id, place.organizationId, tokenId, now]);
-      await revokeGrant({ db, clock: systemClock, revokeToken: (id) => revokeToken({ db, clock: systemClock }, id) }, `gr_${tokenId}`);
+      await db.query("insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ($1, $2, 'c', 'C', $3, '{}', true, $4, $4)", [`gr_${tokenId}`, person.id, place.organizationId, now]);
+      await db.query("insert into :schema.oauth_access_token (token_id, grant_id, expires_at) values ($1, $2, $3::timestamptz + interval '1 hour')", [tokenId, `gr_${tokenId}`, now]);
+      await revokeGrant({ db, clock: systemClock, revokeToken: (on, id) => revokeToken({ db: on, clock: systemClock }, id) }, `gr_${tokenId}`);
     },
     'the token expires': ({ expiresAt }) => sleep(expiresAt.getTime() - Date.now() + 1),
   },

@@ -329,7 +329,7 @@ describeInBrowser('chat', () => {
     expect(threads[0]?.workspace).toBe(id);
   });
 
-  const connect = (provider: string, status: string): Promise<void> =>
+  const connect = (provider: string, status: string): Promise<unknown> =>
     app.query(
       `insert into org_connection_secret (id, organization_id, workspace_id, provider, name, kind, status, ciphertext, iv, auth_tag, key_version)
        select 'con_' || $2, $1, w.id, $2, 'default', 'code-host-token', $3, ''::bytea, decode(repeat('00', 12), 'hex'), decode(repeat('00', 16), 'hex'), 1 from workspace w where w.organization_id = $1 and w.kind = 'default'`,

@@ -37,7 +37,7 @@ describeInBrowser('receipts', () => {
     await announcer.flush();
   }
   /** As somebody with the database in their hands would. */
-  const tamper = (sql: string, stream: string): Promise<void> => app.query(`set session_replication_role = replica; ${sql.replaceAll('$1', `'${stream}'`)}`);
+  const tamper = (sql: string, stream: string): Promise<unknown> => app.query(`set session_replication_role = replica; ${sql.replaceAll('$1', `'${stream}'`)}`);
   const row = (index: number) => page.locator(`#receipt-${index}`);
 
   it('says what to do while there are none', async () => {

@@ -16,6 +16,8 @@ import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import { serveApi } from '../../src/entry/serve-api.ts';
 import { serve } from '../../src/http/serve.ts';
+import { createGate } from '../../src/http/gate.ts';
+import { createBodyBudget } from '../../src/http/v1/body-budget.ts';
 import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
 import { v1Route } from '../../src/http/v1/v1-route.ts';
 import { createWebApp } from '../../src/http/web/app.ts';
@@ -109,10 +111,11 @@ export async function openRouteWorld(): Promise<World> {
   const turns = createTurns(config, loadModels(undefined), db, quiet);
   const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0 });
   const streams = createOpenStreams({ db, log: quiet });
+  const [gate, budget] = [createGate(), createBodyBudget()];
   const changes = changeRoutes({ db, log: quiet, settings, listener, streams });
-  const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams, log: quiet });
-  const app = createWebApp({ db, log: quiet, settings, key, browserApp: { respond: async () => undefined }, models: readModelSettings(config), listener });
-  const web = await serve(webListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams }), changes], quiet), { port: webPort, host: 'localhost' });
+  const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams, gate, budget, log: quiet });
+  const app = createWebApp({ db, log: quiet, settings, key, browserApp: { respond: async () => undefined }, models: readModelSettings(config), listener, gate });
+  const web = await serve(webListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, gate, budget }), changes], quiet), { port: webPort, host: 'localhost' });
   const stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db, migrations: await readMigrations(MIGRATIONS) });
 
   const atServer = (path: string): string => {

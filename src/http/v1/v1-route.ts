@@ -49,6 +49,10 @@ export function v1Route(deps: V1Deps): RawRoute {
   };
 }
 
+interface V1Caller extends TurnCaller {
+  readonly expiresAtMs: number;
+}
+
 async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string, surface: Surface | undefined): Promise<void> {
   if (path === '/v1/models' || path.startsWith('/v1/models/')) return listModels(deps, request, response, await authenticate(deps, request), path);
   if (!surface) throw new AppError('not_found');
@@ -59,7 +63,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
 }
 
 /** A body that takes a while to read and parse: whether it may be sent at all is asked before, at the price of a round trip. */
-async function answerLarge(deps: V1Deps, caller: TurnCaller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
+async function answerLarge(deps: V1Deps, caller: V1Caller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
   const bytes = announcedBytes(request);
   if (bytes > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
   const giveBack = deps.budget.take(caller.userId, bytes);
@@ -76,7 +80,7 @@ function isLarge(request: IncomingMessage): boolean {
   return announcedBytes(request) > BODY_BUDGET.largeBytes;
 }
 
-async function answer(deps: V1Deps, caller: TurnCaller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
+async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
   const { body, bytes } = await readJsonBody(request);
   if (surface.modality === 'embedding') return answerEmbedding(deps, caller, response, surface, body, bytes);
 
@@ -108,11 +112,11 @@ async function answerEmbedding(deps: V1Deps, caller: TurnCaller, response: Serve
   if (typeof model !== 'string' || model === '') throw new AppError('invalid_request', { model: 'must be the id of a model' });
   if (input === undefined) throw new AppError('invalid_request', { input: 'must be text or a list of texts' });
   const prepare = (route: Route): ProviderRequest => buildEmbeddingRequest(route, body, deps.urls);
-  await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, prepare }, createResponseSink(response, surface, { model, stream: false, includeUsage: false }, body));
+  await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, prepare }, createResponseSink(response, surface, { model, includeUsage: false }, body));
 }
 
 /** The token is checked here; whether it is revoked, its user a member and it for that workspace, where the limit and the budget are. */
-async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<TurnCaller & { readonly expiresAtMs: number }> {
+async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<V1Caller> {
   const token = readToken(request.headers);
   const claims = token === undefined ? undefined : await deps.verifier.verify(token);
   if (!claims) throw new AppError('unauthenticated');
