@@ -1,14 +1,19 @@
 // Whose address it is, for limits. An IPv6 network hands a single subscriber 2^64 addresses, so one is counted by its
 // /64; an IPv4 address that came in IPv6's clothes is the IPv4 address.
 import { isIP } from 'node:net';
+import { isLoopbackHost } from './addresses.ts';
+
+/** Somebody on this machine; or everybody, behind a proxy on it that nobody named as trusted. */
+export const THIS_MACHINE = 'this machine';
 
 /** What is no address counts as itself. */
 export function callerNetwork(address: string): string {
   const bare = address.replace(/^\[|\]$/g, '').split('%')[0] ?? '';
+  if (isLoopbackHost(bare)) return THIS_MACHINE;
   if (isIP(bare) !== 6) return bare;
   const groups = expand(bare);
   const [a = 0, b = 0] = groups.slice(6);
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return [a >> 8, a & 255, b >> 8, b & 255].join('.');
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return callerNetwork([a >> 8, a & 255, b >> 8, b & 255].join('.'));
   return `${groups.slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`;
 }
 

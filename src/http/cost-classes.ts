@@ -17,9 +17,9 @@ export interface CostClass {
 export const COST_CLASSES = {
   cheap: { perMinute: 12_000, atOnce: 64, places: 1_000, waiting: 64 },
   // `atOnce` is for the smallest pool: costClasses() makes it half of the pool, so that one person never has all of it.
-  database: { perMinute: 6_000, atOnce: 1, places: 64, waiting: 128 },
+  database: { perMinute: 12_000, atOnce: 1, places: 64, waiting: 500 },
   hashing: { perMinute: 600, atOnce: 2, places: 4, waiting: 64 },
-  cpu: { perMinute: 120, atOnce: 1, places: 4, waiting: 32 },
+  cpu: { perMinute: 600, atOnce: 1, places: 4, waiting: 64 },
   stream: { perMinute: 1_200, atOnce: 256, places: 10_000, waiting: 0 },
   provider: { perMinute: 0, atOnce: 1_000, places: 10_000, waiting: 0 },
 } as const satisfies Record<RouteCost, CostClass>;

@@ -3,13 +3,14 @@
 // before carries a mark of it and draws on another allowance: strangers who use theirs up keep the person out of new
 // browsers for a quarter of an hour, never out of the ones they know.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { THIS_MACHINE } from '../base/caller-network.ts';
 import { AppError } from '../base/errors.ts';
 import { type AttemptLimit, createAttemptLimit } from './attempt-limit.ts';
 import type { IdentitySettings } from './identity-settings.ts';
 import { COOKIE_PREFIX, findCookie, writeCookie } from './session-cookie.ts';
 
 const WINDOW_MS = 15 * 60_000;
-const WRONG_MAX = { byStrangers: 10, byKnownBrowsers: 20, fromOneNetwork: 100 } as const;
+const WRONG_MAX = { byStrangers: 10, byKnownBrowsers: 20, fromOneNetwork: 100, fromThisMachine: 1_000 } as const;
 const MARK_DAYS = 365;
 
 export interface Guess {
@@ -30,10 +31,10 @@ export interface GuessLimit {
 
 export function createGuessLimit(now: () => number = Date.now): GuessLimit {
   const allow = (max: number): AttemptLimit => createAttemptLimit({ max, windowMs: WINDOW_MS, now });
-  const [byStrangers, byKnownBrowsers, fromOneNetwork] = [allow(WRONG_MAX.byStrangers), allow(WRONG_MAX.byKnownBrowsers), allow(WRONG_MAX.fromOneNetwork)];
+  const [byStrangers, byKnownBrowsers, fromOneNetwork, fromThisMachine] = [allow(WRONG_MAX.byStrangers), allow(WRONG_MAX.byKnownBrowsers), allow(WRONG_MAX.fromOneNetwork), allow(WRONG_MAX.fromThisMachine)];
   return {
     async guard({ email, network, known }, check) {
-      const allowances: [AttemptLimit, string][] = [[fromOneNetwork, network], [known ? byKnownBrowsers : byStrangers, email]];
+      const allowances: [AttemptLimit, string][] = [[network === THIS_MACHINE ? fromThisMachine : fromOneNetwork, network], [known ? byKnownBrowsers : byStrangers, email]];
       const giveBack = (): void => allowances.forEach(([limit, key]) => limit.giveBack(key));
       const waits = allowances.map(([limit, key]) => limit.take(key)).filter((seconds) => seconds !== undefined);
       if (waits.length > 0) {

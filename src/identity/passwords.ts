@@ -24,8 +24,8 @@ export interface Passwords {
 
 /** Half of the machine at most: the other half answers everybody else. */
 const AT_ONCE = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
-const WAITING_MAX = 64;
-const WAITING_MAX_PER_CALLER = 16;
+const WAITING_MAX = 192;
+const WAITING_MAX_PER_CALLER = 64;
 
 interface Moment {
   readonly password?: string;

@@ -1,6 +1,7 @@
 // How often one network (base/caller-network.ts) may ask, a minute. Room for an office behind one address: what guards
 // a password is the count of wrong guesses (identity/guess-limit.ts), what guards the machine the line for hashing
 // (identity/hash-gate.ts); these bound what a stranger can make the service do.
+import { THIS_MACHINE } from '../../base/caller-network.ts';
 import { AppError } from '../../base/errors.ts';
 import { type AttemptLimit, createAttemptLimit } from '../../identity/attempt-limit.ts';
 
@@ -16,6 +17,9 @@ const PER_MINUTE = {
   'oauth-token': 600,
 } as const satisfies Record<string, number>;
 
+/** On one's own machine nobody is a stranger, and a proxy there that is not named as trusted stands for all its visitors. */
+const MORE_FROM_THIS_MACHINE = 10;
+
 export type LimitName = keyof typeof PER_MINUTE;
 
 export interface RequestLimits {
@@ -24,8 +28,9 @@ export interface RequestLimits {
 }
 
 export function createRequestLimits(): RequestLimits {
-  const limits = new Map<string, AttemptLimit>(Object.entries(PER_MINUTE).map(([name, max]) => [name, createAttemptLimit({ max, windowMs: 60_000 })]));
-  return { check: (name, network) => refuseWhile(limits.get(name)?.take(network)) };
+  const make = (times: number) => new Map<string, AttemptLimit>(Object.entries(PER_MINUTE).map(([name, max]) => [name, createAttemptLimit({ max: max * times, windowMs: 60_000 })]));
+  const [fromElsewhere, fromHere] = [make(1), make(MORE_FROM_THIS_MACHINE)];
+  return { check: (name, network) => refuseWhile((network === THIS_MACHINE ? fromHere : fromElsewhere).get(name)?.take(network)) };
 }
 
 export function refuseWhile(retryAfterSeconds: number | undefined): void {
