@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, nextCursor, page, timestamp } from './common.ts';
-import { needsScope } from './route-cost.ts';
+import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';

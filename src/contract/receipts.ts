@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cursor, nextCursor, timestamp } from './common.ts';
-import { needsScope } from './route-cost.ts';
+import { needsScope } from './needs-scope.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** A hash as it is stored: somebody may have made something else of it, and then that is what is shown. */

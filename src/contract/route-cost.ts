@@ -1,7 +1,6 @@
 // What a request to a route costs the process that answers it. Every route says so where it is declared; the gate of
 // the server (src/http/gate.ts) has a limit, a number at once and a queue for each kind of cost.
 import { type AnyContractProcedure, oc } from '@orpc/contract';
-import type { Scope } from './tokens.ts';
 
 /** `cheap`: memory alone. `database`: a few statements. `hashing`: a password. `cpu`: the processor. `stream`: an answer without an end of its own. `provider`: waiting for an outside party. */
 export const ROUTE_COSTS = ['cheap', 'database', 'hashing', 'cpu', 'stream', 'provider'] as const;
@@ -9,14 +8,10 @@ export type RouteCost = (typeof ROUTE_COSTS)[number];
 
 export interface RouteMeta {
   readonly cost: RouteCost;
-  readonly scope?: Scope;
 }
 
 /** Begins a route of the contract. */
 export const costs = (cost: RouteCost) => oc.$meta<RouteMeta>({ cost });
-
-/** Begins a route that takes tokens of this scope only. The server asks for it before it reads anything of the request. */
-export const needsScope = (scope: Scope, cost: RouteCost) => oc.$meta<RouteMeta>({ cost, scope });
 
 interface CostedRoute extends AnyContractProcedure {
   readonly '~orpc': AnyContractProcedure['~orpc'] & { readonly meta: RouteMeta };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { needsScope } from './route-cost.ts';
+import { needsScope } from './needs-scope.ts';
 import { MEANS, type Means } from './sandbox-limits.ts';
 
 const means = z.enum(Object.keys(MEANS) as [Means, ...Means[]]);

@@ -1,7 +1,7 @@
 import { type AnyRouter, type Context, traverseContractProcedures } from '@orpc/server';
 import type { Hono } from 'hono';
 import type { Log } from '../../base/log.ts';
-import type { RouteMeta } from '../../contract/route-cost.ts';
+import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../authenticate-token.ts';
 import type { Gate } from '../gate.ts';
@@ -19,7 +19,7 @@ export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta } = contract['~orpc'];
     const { method = 'POST', path } = route;
-    const { scope } = meta as RouteMeta;
+    const { scope } = meta as ScopedRouteMeta;
     if (path === undefined) throw new Error('a route of the contract has no path');
     app.on(method, path.replaceAll(/\{\+?(\w+)\}/g, ':$1'), async (c) => {
       const context = await contextOf(c.req.raw);
