@@ -243,18 +243,25 @@ describe('an authorization that is not applied', () => {
     ['the actor in a list', { end_user_id: ['usr'] }, 'actor_unknown'],
     ['the actor an object', { end_user_id: {} }, 'actor_unknown'],
     ['the actor a number', { end_user_id: 7 }, 'actor_unknown'],
-    ['the actor half a character', { end_user_id: 'usr_\ud800' }, 'actor_unknown'],
     ['the organization in a list', { organization_id: ['org'] }, 'organization_unknown'],
     ['the workspace in a list', { workspace_id: ['ws'] }, 'workspace_unknown'],
-    ['the name half a character', { connection_name: 'a\ud800' }, 'name_unreadable'],
     ['the name a number', { connection_name: 7 }, 'name_unreadable'],
-    ['the name with a zero character', { connection_name: 'a\0b' }, 'name_unreadable'],
     ['the name with a control character', { connection_name: 'a\u0007b' }, 'name_unreadable'],
   ])('has %s: acknowledged, nothing stored, nothing deleted', async (_, more, reason) => {
     const event = creation({ ...tagsOf(), ...more } as Record<string, string>);
     for (const operation of ['creation', 'override']) {
       expect(await service.authorize({ ...event, operation })).toMatchObject({ status: 200, body: { ok: true, ignored: true, reason } });
     }
+    expect([await rows(), deletions()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['the actor half a character', { end_user_id: 'usr_\ud800' }],
+    ['the name half a character', { connection_name: 'a\ud800' }],
+    ['the name with a zero character', { connection_name: 'a\0b' }],
+  ])('has %s, which is no text: refused, nothing stored, nothing deleted', async (_, more) => {
+    const event = creation({ ...tagsOf(), ...more });
+    for (const operation of ['creation', 'override']) expect(await service.authorize({ ...event, operation })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect([await rows(), deletions()]).toEqual([[], []]);
   });
 

@@ -40,9 +40,9 @@ const request: fc.Arbitrary<NeutralRequest> = fc
   })
   .map(({ turns, last, strict, ...rest }) => ({ model: 'm', ...rest, messages: [...turns.flat(), { role: 'user', parts: [{ type: 'text', text: last }] }], tools: [{ name: 'f', description: 'd', schema: { type: 'object', properties: { q: { type: 'string' } } }, strict }], user: 'u' }));
 
-/** What must not change; a choice of no tool makes the parallel switch moot. */
+/** What must not change: not where a part stood in the client's body; a choice of no tool makes the parallel switch moot. */
 function meaning({ model: _model, parallelToolCalls, toolChoice, ...rest }: NeutralRequest): unknown {
-  const clean = JSON.stringify({ ...rest, toolChoice, parallelToolCalls: toolChoice?.type === 'none' ? undefined : parallelToolCalls }, (_key, value: unknown) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value));
+  const clean = JSON.stringify({ ...rest, toolChoice, parallelToolCalls: toolChoice?.type === 'none' ? undefined : parallelToolCalls }, (key, value: unknown) => (key === 'at' ? undefined : value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value));
   return JSON.parse(clean) as unknown;
 }
 
