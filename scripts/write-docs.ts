@@ -13,6 +13,7 @@ import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
+import { ATTACKERS, THREATS } from './threat-model.ts';
 
 const root = join(import.meta.dirname, '..');
 const checking = process.argv.includes('--check');
@@ -29,6 +30,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },
   { file: 'docs/operators/scaling.md', marker: 'costs', render: costsTable },
+  { file: 'docs/security.md', marker: 'threats', render: threatsTable },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
 ];
 
@@ -158,6 +160,16 @@ function connectorsPage(): string {
 function meansTable(): string {
   const rows = MEANS_TABLE.map(({ limit, means, where, enforces, shownBy }) => `| ${limit} | ${MEANS[means].name} | ${MEANS[means].strong ? 'strong' : 'weak'} | ${where} | ${cell(enforces)} | \`${shownBy.file}\` |`);
   return ['| limit | by | | where | what it holds | shown by |', '|---|---|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+function threatsTable(): string {
+  return Object.entries(ATTACKERS)
+    .flatMap(([attacker, who]) => {
+      const rows = THREATS.filter((row) => row.attacker === attacker).map(({ wants, stoppedBy, shownBy }) => `| ${cell(wants)} | ${cell(stoppedBy)} | [\`${shownBy.file.split('/').at(-1)}\`](../${shownBy.file}) |`);
+      return ['', `### ${attacker[0]?.toUpperCase()}${attacker.slice(1)}: ${who}`, '', '| wants | what stops them | shown by |', '|---|---|---|', ...rows];
+    })
+    .concat('', '')
+    .join('\n');
 }
 
 function floorsTable(): string {
