@@ -47,6 +47,6 @@ describe('readClientHeaders', () => {
 describe('responseHeaders', () => {
   it("drops the upstream's connection headers, keeps repeated ones apart and sets the request id", () => {
     const headers = { connection: 'keep-alive, x-hop', 'keep-alive': 'timeout=5', 'transfer-encoding': 'chunked', 'x-hop': '1', 'set-cookie': ['a=1', 'b=2'], etag: '"e"', 'x-request-id': 'theirs' };
-    expect(responseHeaders(headers, 'ours')).toEqual(['set-cookie', 'a=1', 'set-cookie', 'b=2', 'etag', '"e"', 'x-request-id', 'ours']);
+    expect(responseHeaders(headers, 'ours', {})).toEqual(['set-cookie', 'a=1', 'set-cookie', 'b=2', 'etag', '"e"', 'x-request-id', 'ours']);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutOwnCredentials } from './own-credentials.ts';
+import { responseHeaders } from './response-headers.ts';
 import { SERVICE_GRAPH } from './service-graph.ts';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl-_';
@@ -40,4 +41,17 @@ describe('headers for an upstream that is not ours', () => {
 
 it('every service of the integration provider is foreign, and no other', () => {
   expect(SERVICE_GRAPH.filter((service) => 'foreign' in service).map(({ name }) => name)).toEqual(SERVICE_GRAPH.filter(({ upstream }) => upstream.startsWith('integrations')).map(({ name }) => name));
+});
+
+describe('an answer of an upstream that is not ours', () => {
+  const answer = { 'set-cookie': ['service.session_token=theirs; Path=/', ' __Secure-service.session_token=x', 'connect.sid=1; HttpOnly'], 'clear-site-data': '"cookies"', etag: 'a' };
+
+  it('sets no cookie of ours and removes none; its own pass', () => {
+    expect(responseHeaders(answer, 'r', { foreign: true })).toEqual(['set-cookie', 'connect.sid=1; HttpOnly', 'etag', 'a', 'x-request-id', 'r']);
+    expect(responseHeaders({ 'set-cookie': 'service.session_token=theirs' }, 'r', { foreign: true })).toEqual(['x-request-id', 'r']);
+  });
+
+  it('is passed on whole when it is ours', () => {
+    expect(responseHeaders(answer, 'r', {})).toHaveLength(12);
+  });
 });

@@ -18,6 +18,11 @@ export function withoutOwnCredentials(headers: readonly string[]): string[] {
   return kept;
 }
 
+/** Headers of an answer that would put a cookie of ours into the browser, or take ours out of it: an upstream that is not ours may not. */
+export function meddles(name: string, value: string): boolean {
+  return (name === 'set-cookie' && OWN_COOKIE.test(value.trim())) || name === 'clear-site-data';
+}
+
 /** What is left of a header; undefined when nothing is. */
 function strip(name: string, value: string): string | undefined {
   switch (name) {

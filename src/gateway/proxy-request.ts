@@ -60,7 +60,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     },
     onResponseStart(_controller, status, headers, statusText) {
       if (status < 200) return;
-      res.writeHead(status, statusText, responseHeaders(headers, requestId));
+      res.writeHead(status, statusText, responseHeaders(headers, requestId, service));
       answering = true;
       process.nextTick(flush);
       if (isEventStream(headers['content-type'])) {

@@ -50,7 +50,7 @@ export function proxyWebSocket({ log, headersTimeoutMs }: WebSocketContext, { ad
     answered = true;
     clearTimeout(timer);
     client.off('close', leave);
-    client.write(responseHead(101, 'Switching Protocols', [...responseHeaders(response.headers, requestId), 'connection', 'Upgrade', 'upgrade', 'websocket']));
+    client.write(responseHead(101, 'Switching Protocols', [...responseHeaders(response.headers, requestId, service), 'connection', 'Upgrade', 'upgrade', 'websocket']));
     if (head.length > 0) client.write(head);
     if (early.length > 0) socket.write(early);
     joinSockets(client, socket);
@@ -59,7 +59,7 @@ export function proxyWebSocket({ log, headersTimeoutMs }: WebSocketContext, { ad
     if (answered) return void response.destroy();
     answered = true;
     clearTimeout(timer);
-    client.write(responseHead(response.statusCode ?? 502, response.statusMessage ?? '', [...responseHeaders(response.headers, requestId), 'connection', 'close']));
+    client.write(responseHead(response.statusCode ?? 502, response.statusMessage ?? '', [...responseHeaders(response.headers, requestId, service), 'connection', 'close']));
     response.pipe(client);
     closeAfterAnswer(client);
     response.on('close', () => {

@@ -1,11 +1,13 @@
 // Headers of an upstream's answer on their way to the client: without those of the upstream's connection, with
 // the request id.
 import { withoutNamed } from './client-headers.ts';
+import { meddles } from './own-credentials.ts';
+import type { Service } from './service-graph.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Names and values in turn. Names arrive in lower case; a repeated header arrives as a list. */
-export function responseHeaders(headers: Headers, requestId: string): string[] {
+export function responseHeaders(headers: Headers, requestId: string, { foreign }: Pick<Service, 'foreign'>): string[] {
   const kept: string[] = [];
   let named = false;
   for (const name in headers) {
@@ -24,8 +26,7 @@ export function responseHeaders(headers: Headers, requestId: string): string[] {
       case 'x-request-id':
         break;
       default:
-        if (typeof value === 'string') kept.push(name, value);
-        else for (const item of value ?? []) kept.push(name, item);
+        for (const item of typeof value === 'string' ? [value] : (value ?? [])) if (!foreign || !meddles(name, item)) kept.push(name, item);
     }
   }
   kept.push('x-request-id', requestId);

@@ -22,6 +22,9 @@ export type Cluster =
 const RENAMER = 'service_renamer';
 const TIMEOUT_MS = 60_000;
 
+/** For a restore of data alone. It gives nothing new: whoever owns tables can switch off their triggers one by one. */
+const TRIGGERS_OFF = `grant set on parameter session_replication_role to ${APPLICATION_USER}`;
+
 export async function tryCluster(port: number, { application, admin }: Accounts): Promise<Cluster> {
   const now = await tryLogIn(port, admin);
   if (now.state === 'open') return { ...now, form: 'two roles' };
@@ -42,7 +45,7 @@ export async function prepareRoles(port: number, accounts: Accounts, form: Clust
   const databases = await session(admin, DATABASE, async (client) => {
     const { rows } = await client.query<{ has: boolean; carrying: boolean }>(`select to_regrole('${APPLICATION_USER}') is not null as has, to_regrole('${RENAMER}') is not null as carrying`);
     const [{ has, carrying } = { has: false, carrying: false }] = rows;
-    await client.query(`${has ? 'alter' : 'create'} role ${APPLICATION_USER} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(application.password)}`);
+    await client.query(`${has ? 'alter' : 'create'} role ${APPLICATION_USER} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(application.password)}; ${TRIGGERS_OFF}`);
     return (await client.query<{ name: string }>(FOREIGN_DATABASES, [carrying])).rows.map(({ name }) => name);
   });
   for (const name of databases) await session(admin, name, (client) => client.query(`${HAND_OVER}; alter database ${pg.escapeIdentifier(name)} owner to ${APPLICATION_USER}`));
