@@ -45,7 +45,9 @@ export class PathBoundCodec extends StandardOpenAPICodec {
       const taken = Object.keys(params).filter((name) => given.some((fields) => isFields(fields) && Object.hasOwn(fields, name)));
       if (taken.length > 0) throw new AppError('invalid_request', Object.fromEntries(taken.map((name) => [name, 'is not a known field'])));
       if (given.some((fields) => isDeeperThan(MOST_LEVELS, fields))) throw new AppError('invalid_request', { body: `must not be nested deeper than ${MOST_LEVELS} levels` });
-      for (const fields of given) requireText(fields);
+      // A zero character in a query names nothing, which each route says in its own way.
+      requireText(given[0], { allowZero: true });
+      requireText(given[1]);
       const input = await super.decode(request, params, procedure);
       // Anything else than fields would stand in the place of the parameters too.
       if (!isFields(input)) throw new AppError('invalid_request', { body: 'must be an object' });

@@ -324,7 +324,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
   const { findings } = await diagnose({ ...healthy, SERVICE_UPSTREAM_DB: undefined });
   expect(findings.filter(({ level }) => level === 'skipped').map(({ check, what }) => [check, what])).toEqual([
     ['storage.server', 'not looked at, because of storage.reachable'], ['storage.clock', 'not looked at, because of storage.reachable'], ['storage.schema', 'not looked at, because of storage.reachable'],
-    ['storage.provider-keys', 'not looked at, because of storage.schema'], ['storage.connections', 'not looked at, because of storage.schema'], ['parts.roles', 'not looked at, because of storage.schema'],
+    ['storage.provider-keys', 'not looked at, because of storage.schema'], ['storage.connections', 'not looked at, because of storage.schema'], ['parts.roles', 'not looked at, because of storage.schema'], ['limits.platform', 'not looked at, because of storage.schema'],
   ]);
   expect(findings).toContainEqual({ check: 'parts.web', level: 'ok', what: 'the web server answers' });
 });

@@ -159,9 +159,9 @@ describe('a refused call', () => {
     [{ connection: 'github', tool: 'list-issues', arguments: { ...arguments_, owner: '..' } }, { 'arguments.owner': 'must not contain . or .. segments' }],
     [{ connection: 'github', tool: 'list-issues', arguments: { ...arguments_, labels: '${credentials.apiKey}' } }, { 'arguments.labels': 'must not contain ${' }],
     [{ connection: 'github', tool: 'list-issues', arguments: { ...arguments_, repo: 'a||b' } }, { 'arguments.repo': 'must not contain ||' }],
-    [{ connection: 'github', tool: 'list-issues', arguments: { ...arguments_, labels: '\ud800' } }, { 'arguments.labels': 'must be well-formed text' }],
+    [{ connection: 'github', tool: 'list-issues', arguments: { ...arguments_, labels: '\ud800' } }, { 'arguments.labels': 'must hold no zero character and no unpaired surrogate' }],
     ['{', { body: 'must be valid JSON' }],
-    [`{"connection":"github","tool":"x","arguments":${'['.repeat(300)}${']'.repeat(300)}}`, { body: 'must be valid JSON' }],
+    [`{"connection":"github","tool":"x","arguments":${'['.repeat(300)}${']'.repeat(300)}}`, { body: 'is nested too deeply' }],
   ])('is 400 with details for %j', async (call, details) => {
     const before = (await receipts()).length;
     const { status, body } = await stand.call(token, call);

@@ -19,12 +19,13 @@ import { createTokenVerifier } from '../../tenancy/verify-token.ts';
 import { checkOrigin } from '../check-origin.ts';
 import { clientAddress } from '../client-address.ts';
 import { errorResponse } from '../error-response.ts';
+import { isTextFault } from '../parse-json.ts';
 import { isForm, readFields, readText } from '../read-body.ts';
 import { type LimitName, type RequestLimits, retryAfter } from '../web/request-limits.ts';
 import { authorize } from './authorize.ts';
 import { answerRequest, showRequest } from './consent.ts';
 import { authorizationServerMetadata, OAUTH_PATHS, protectedResourceMetadata } from './metadata.ts';
-import { oauthFailure, oauthJson, oauthPreflight } from './oauth-response.ts';
+import { describe, oauthFailure, oauthJson, oauthPreflight } from './oauth-response.ts';
 import { required } from './parameters.ts';
 import { readPage } from './read-page.ts';
 import { toRegistration } from './registration.ts';
@@ -88,7 +89,7 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
 
   app.post(
     OAUTH_PATHS.register,
-    forClients('oauth-register', async (request) => oauthJson(toRegistration(await registerClient(deps, await readFields(request, BODY_LIMIT_BYTES))), 201)),
+    forClients('oauth-register', async (request) => oauthJson(toRegistration(await registerClient(deps, await readMetadata(request))), 201)),
   );
 
   app.get(
@@ -135,4 +136,13 @@ function idOf(c: Context): string {
 async function readForm(request: Request): Promise<URLSearchParams> {
   if (!isForm(request)) throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   return new URLSearchParams(await readText(request, BODY_LIMIT_BYTES));
+}
+
+/** Metadata with text that is none is bad metadata, in the words of RFC 7591. */
+async function readMetadata(request: Request): Promise<unknown> {
+  try {
+    return await readFields(request, BODY_LIMIT_BYTES);
+  } catch (error) {
+    throw error instanceof AppError && isTextFault(error) ? new OAuthError('invalid_client_metadata', describe(error)) : error;
+  }
 }

@@ -1,6 +1,6 @@
 // Answers in OAuth's shape, readable from any origin: browser-based clients call these endpoints from their own.
 // No endpoint that answers so reads a cookie, and none allows credentials.
-import { AppError } from '../../base/errors.ts';
+import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { OAUTH_ERRORS, OAuthError, type OAuthErrorCode } from '../../identity/oauth-error.ts';
 
@@ -34,5 +34,11 @@ const FROM_APP_ERROR: Readonly<Record<string, OAuthErrorCode>> = { rate_limited:
 export function asOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   const code = error instanceof AppError ? FROM_APP_ERROR[error.code] : undefined;
-  return code && error instanceof Error ? new OAuthError(code, error.message) : new OAuthError('server_error', 'Something failed on our side. Try again.');
+  return code && error instanceof AppError ? new OAuthError(code, describe(error)) : new OAuthError('server_error', 'Something failed on our side. Try again.');
+}
+
+/** What is wrong, field by field; the message of the code where no field is named. */
+export function describe(error: AppError): string {
+  const faults = Object.entries(error.details).filter(([, fault]) => typeof fault === 'string');
+  return faults.length > 0 ? faults.map(([field, fault]) => `${field} ${String(fault)}`).join('; ') : (errorBody(error).body.message ?? error.message);
 }
