@@ -7,6 +7,7 @@ import { type Answer, type DescribedRoute, json } from './described-route.ts';
 const PAID = {
   'x-service-credential': 'What paid: models-account, own-key or platform.',
   'x-service-provider': 'The provider that answered.',
+  'x-service-left-out': 'On platform credit: tools that the provider runs and charges for, which were not sent.',
 };
 const WORKSPACE = { 'x-service-workspace': "The workspace whose keys may pay, by id or short name. Without it the token's, else Default." };
 const V1 = 'Chat (/v1)';
