@@ -10,7 +10,7 @@ const CLIENTS = 16;
 const ATTACK_MS = 8_000;
 const WARM_UP_MS = 1_500;
 const MOST_RATIO = 3;
-const CHAT_REQUESTS_PER_MINUTE = 300;
+const CHAT_REQUESTS_PER_MINUTE = 450;
 const MODEL = 'gpt-5-mini';
 
 interface Person {

@@ -1,12 +1,15 @@
 // After a refusal the rest of a body is taken off the connection and dropped: closing over unread bytes would reset
-// the connection, and its sender would not hear the refusal. What is dropped is bounded, and beyond a first part it
-// is read at a pace that costs the others nothing: whoever is refused may wait a little.
+// the connection, and its sender would not hear the refusal. What is dropped is bounded, and beyond a first part all
+// of it together is read at a pace that costs the others nothing: whoever is refused may wait a little.
 import type { IncomingMessage } from 'node:http';
 
 const MOST_BYTES = 128 * 1024 * 1024;
-const AT_ONCE_BYTES = 1024 * 1024;
-const BYTES_PER_MS = 16 * 1024;
+const AT_ONCE_BYTES = 256 * 1024;
+/** Of the whole process. */
+const BYTES_PER_MS = 32 * 1024;
 const TIME_LIMIT_MS = 60_000;
+
+let freeAt = 0;
 
 export function dropRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
@@ -19,7 +22,9 @@ export function dropRest(request: IncomingMessage): void {
     if (bytes > MOST_BYTES) request.socket.destroy();
     if (bytes <= AT_ONCE_BYTES) return;
     request.pause();
-    pause = setTimeout(() => request.resume(), chunk.length / BYTES_PER_MS);
+    const now = performance.now();
+    freeAt = Math.max(freeAt, now) + chunk.length / BYTES_PER_MS;
+    pause = setTimeout(() => request.resume(), freeAt - now);
   });
   request.once('close', () => {
     clearTimeout(limit);

@@ -5,19 +5,34 @@ import { Readable } from 'node:stream';
 import { dropRest } from '../base/drop-rest.ts';
 
 const HIGH_WATER_MARK = 64 * 1024;
+/** An upstream that refuses does so by the head alone: the rest of a large body waits a moment for that. */
+const HEADSTART_BYTES = 256 * 1024;
+const HEADSTART_MS = 20;
 
 export function streamRequestBody(req: IncomingMessage): Readable {
   const body = new Readable({
     highWaterMark: HIGH_WATER_MARK,
-    read: () => void req.resume(),
+    read: () => void (held || req.resume()),
     destroy: (error, done) => {
+      clearTimeout(timer);
       req.off('data', onData).off('end', onEnd).off('close', onClose);
       dropRest(req);
       done(error);
     },
   });
+  let bytes = 0;
+  let held = false;
+  let timer: NodeJS.Timeout | undefined;
   const onData = (chunk: Buffer): void => {
+    bytes += chunk.length;
     if (!body.push(chunk)) req.pause();
+    if (timer !== undefined || bytes < HEADSTART_BYTES) return;
+    held = true;
+    req.pause();
+    timer = setTimeout(() => {
+      held = false;
+      req.resume();
+    }, HEADSTART_MS);
   };
   const onEnd = (): void => void body.push(null);
   const onClose = (): void => {
