@@ -145,6 +145,7 @@ describe('both revisions', () => {
     expect([unknown.status, unknown.body.error.code]).toEqual([404, -32601]);
     expect((await send('{')).body.error.code).toBe(-32700);
     expect((await send('['.repeat(10_000))).body.error.code).toBe(-32700);
+    expect((await send('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"\\ud800"}}')).body).toMatchObject({ ok: false, error: 'invalid_request' });
     expect((await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { headers: { accept: 'application/json' } })).status).toBe(406);
     expect((await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { headers: { accept: '*/*' } })).body.result.tools).toHaveLength(8);
     expect((await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { accept: '*/*' } })).body.result).toEqual({});

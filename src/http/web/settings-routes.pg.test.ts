@@ -79,6 +79,16 @@ describe('the policy', () => {
     expect(refusal(await owner.call('POST', `/api/organizations/${org.id}/guardrails`, `{"name":"deep","rules":[{"kind":"pii","config":{"a":${deep}}}]}`))).toEqual([400, 'invalid_request']);
   });
 
+  it.each([
+    ['POST', '/api/organizations', '{"name":"\\ud800"}', 'name'],
+    ['POST', '/api/organizations', '{"name":"a\\u0000"}', 'name'],
+    ['PATCH', 'policy', '{"toolSwitches":{"search":["\\udc00"]}}', 'toolSwitches.search.0'],
+    ['POST', '/api/tokens', '{"name":"\\ud800","organization":"x","scopes":["chat"]}', 'name'],
+    ['POST', '/api/auth/update-user', '{"name":"\\ud800"}', 'name'],
+  ])('%s %s refuses %s, naming %s', async (method, path, body, field) => {
+    expect(await owner.call(method, path === 'policy' ? policyPath() : path, body)).toMatchObject({ status: 400, body: { error: 'invalid_request', details: { [field]: 'must hold no zero character and no unpaired surrogate' } } });
+  });
+
   it('keeps a disabled model under its id, however it was named', async () => {
     expect((await owner.call('PATCH', policyPath(), { disabledModels: ['gpt-4o', 'openai/gpt-4o', 'not/known'] })).body['disabledModels']).toEqual(['openai/gpt-4o', 'not/known']);
   });
