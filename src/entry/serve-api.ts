@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { dataDirectory } from '../base/addresses.ts';
+import type { RequestHeaders } from '../base/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
+import { joinReads } from '../base/join-reads.ts';
 import type { Log } from '../base/log.ts';
 import type { Stop } from '../base/run-process.ts';
-import { authenticateToken } from '../http/authenticate-token.ts';
+import { authenticateToken, readToken } from '../http/authenticate-token.ts';
 import { connectionsRouter } from '../http/runtime/connection-routes.ts';
 import { mountConnectionStream } from '../http/runtime/connection-stream.ts';
 import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
@@ -20,6 +22,7 @@ import { scheduleCheckpoints } from '../receipts/checkpoint-schedule.ts';
 import { createReceiptWriter } from '../receipts/receipt-writer.ts';
 import { openListener } from '../store/listen.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
+import type { Caller } from '../tenancy/find-caller.ts';
 import { createTokenVerifier, type TokenVerifier } from '../tenancy/verify-token.ts';
 import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
@@ -33,14 +36,17 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const listener = openListener(db, log);
   const checkpoints = scheduleCheckpoints({ db, directory: join(dataDirectory(config), 'checkpoints'), everySeconds: config.SERVICE_RECEIPT_CHECKPOINT_SECONDS, log });
 
-  const authenticate = (request: Request) => authenticateToken({ db, verifier }, request.headers);
+  // However many requests a token sends at once, it is looked up once at a time.
+  const joined = joinReads<Caller>();
+  const authenticateHeaders = (headers: RequestHeaders): Promise<Caller> => joined(readToken(headers) ?? '', () => authenticateToken({ db, verifier }, headers));
+  const authenticate = (request: Request): Promise<Caller> => authenticateHeaders(request.headers);
   const streams = createOpenStreams({ db, log });
   const receipts = { db, listener, streams, authenticate };
   const connections = openConnections({ config, log, db });
   const announcer = createAnnouncer(db, log);
   const writer = createReceiptWriter({ db, clock: systemClock, onAppended: announcer.announce });
-  const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, streams, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
-  const jobs = serveJobs(deps, { catalog: connections.catalog, listener, announcer, streams, authenticate: (headers) => authenticateToken({ db, verifier }, headers) });
+  const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, streams, authenticate: authenticateHeaders });
+  const jobs = serveJobs(deps, { catalog: connections.catalog, listener, announcer, streams, authenticate: authenticateHeaders });
   const routes: RuntimeRoutes = {
     plain: {
       receipts: (app) => mountReceiptStreams(app, receipts),

@@ -211,7 +211,8 @@ const OPEN = {
       get ended() {
         return new Promise((resolve) => response.once('close', resolve).resume());
       },
-      provoke: () => nextLooks(2),
+      // Two servers look, each for its own streams.
+      provoke: () => nextLooks(6),
     };
   },
   async connections({ token, marker }) {

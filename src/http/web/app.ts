@@ -5,11 +5,12 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
+import { joinReads } from '../../base/join-reads.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemovalDeps } from '../../connections/remove-workspace-connections.ts';
 import type { Settle } from '../../enforcement/settle.ts';
-import { findSession, type Session } from '../../identity/find-session.ts';
+import { findSession, readSessionToken, type Session } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Hashing } from '../../identity/passwords.ts';
 import { type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
@@ -112,8 +113,10 @@ export function createWebApp(deps: WebDeps): WebApp {
     log,
     { passUnread: true, gate },
   );
+  // However many requests a session sends at once, it is looked up once at a time.
+  const joined = joinReads<Session | undefined>();
   const findPerson = async (request: Request): Promise<Session | undefined> => {
-    const session = await findSession({ db, settings, clock }, request.headers);
+    const session = await joined(readSessionToken(request.headers, settings) ?? '', () => findSession({ db, settings, clock }, request.headers));
     if (session) checkOrigin(request, settings.publicUrl);
     return session;
   };
