@@ -105,6 +105,8 @@ beforeAll(async () => {
     },
   };
   stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db: measureDatabase(watched, 4), migrations: await readMigrations(MIGRATIONS) });
+  // One that stays, so that there are always looks to wait for.
+  await OPEN['job-events'](await newProof('job-events', 3_600));
 }, 240_000);
 afterAll(async () => {
   await stopApi?.();
@@ -205,11 +207,13 @@ const OPEN = {
     });
     response.on('error', () => {});
     if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
+    const closed = new Promise((resolve) => response.once('close', resolve));
     // Nothing is read, so that it cannot be finished before it ends.
     return {
       heard: () => (response.complete ? marker : ''),
       get ended() {
-        return new Promise((resolve) => response.once('close', resolve).resume());
+        response.resume();
+        return closed;
       },
       // Two servers look, each for its own streams.
       provoke: () => nextLooks(6),
