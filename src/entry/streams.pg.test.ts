@@ -215,8 +215,7 @@ const OPEN = {
         response.resume();
         return closed;
       },
-      // Two servers look, each for its own streams.
-      provoke: () => nextLooks(6),
+      provoke: () => nextLooks(3),
     };
   },
   async connections({ token, marker }) {
