@@ -35,7 +35,7 @@ export const workspaces = {
     .route({ method: 'PATCH', path: '/api/workspaces/{ws}', tags: ['Workspaces'], summary: 'Rename a workspace' })
     .input(z.strictObject({ ws: id, name: name.optional(), slug: slug.optional() }))
     .output(z.object({ workspace })),
-  remove: costs('database')
+  remove: costs('provider')
     .route({ method: 'DELETE', path: '/api/workspaces/{ws}', tags: ['Workspaces'], summary: 'Delete a named workspace' })
     .input(z.strictObject({ ws: id }))
     .output(done),
