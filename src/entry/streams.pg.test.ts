@@ -58,7 +58,6 @@ let runtimeUrl: string;
 let stopApi: () => Promise<void>;
 let owner: Member;
 let place: { organizationId: string; workspaceId: string };
-const looks = { done: 0, waiting: new Set<() => void>() };
 
 beforeAll(async () => {
   web = await startChatWeb();
@@ -93,20 +92,7 @@ beforeAll(async () => {
   const port = await freePort();
   runtimeUrl = `http://127.0.0.1:${port}`;
   const config = readConfig({ SERVICE_RUNTIME_PORT: String(port), SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`, SERVICE_CONNECT_JWT_SECRET: CONNECT_SECRET, SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400' });
-  const watched: Database = {
-    ...db,
-    async query(sql, values) {
-      const answer = await db.query(sql, values);
-      if (sql.includes('as a (user_id, token_id, session_id')) {
-        looks.done++;
-        for (const look of looks.waiting) look();
-      }
-      return answer as never;
-    },
-  };
-  stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db: measureDatabase(watched, 4), migrations: await readMigrations(MIGRATIONS) });
-  // One that stays, so that there are always looks to wait for.
-  await OPEN['job-events'](await newProof('job-events', 3_600));
+  stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db: measureDatabase(db, 4), migrations: await readMigrations(MIGRATIONS) });
 }, 240_000);
 afterAll(async () => {
   await stopApi?.();
@@ -207,15 +193,18 @@ const OPEN = {
     });
     response.on('error', () => {});
     if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
-    const closed = new Promise((resolve) => response.once('close', resolve));
-    // Nothing is read, so that it cannot be finished before it ends.
+    const readSlowly = async (): Promise<void> => {
+      while (!response.destroyed) {
+        response.read();
+        await sleep(100);
+      }
+    };
+    // It is not read before the end, and then so slowly that it would take far longer than it may last.
     return {
       heard: () => (response.complete ? marker : ''),
       get ended() {
-        response.resume();
-        return closed;
+        return readSlowly();
       },
-      provoke: () => nextLooks(3),
     };
   },
   async connections({ token, marker }) {
@@ -261,19 +250,6 @@ const OPEN = {
 /** Its id is in the notice. */
 const invite = (id: string): Promise<unknown> =>
   db.query("insert into :schema.invitation (id, organization_id, email, role, invited_by, created_at, expires_at) values ($1, $2, lower($1) || '@example.test', 'member', $3, now(), now() + interval '1 day')", [id, place.organizationId, owner.id]);
-
-/** A look that began after now is among them. */
-async function nextLooks(count: number): Promise<void> {
-  const enough = looks.done + count;
-  await new Promise<void>((resolve) => {
-    const look = (): void => {
-      if (looks.done < enough) return;
-      looks.waiting.delete(look);
-      resolve();
-    };
-    looks.waiting.add(look);
-  });
-}
 
 type Cause = (proof: Proof) => Promise<unknown>;
 
