@@ -1,6 +1,7 @@
 // Looks after what allows the open streams of a process: one statement a second over all of them, however many there
 // are, and one more for those that ask before they tell something. Questions that come while a statement is under way
 // share the next one, so an answer is never older than the question.
+import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -23,12 +24,12 @@ interface Question {
 const LOOK_EVERY_MS = 1_000;
 
 export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock: Clock; log: Log }): AuthorityWatch {
-  const followed = new Map<string, { authority: Authority; onEnds: Set<() => void> }>();
-  let questions = new Map<string, Question>();
+  const followed = new Map<CacheKey, { authority: Authority; onEnds: Set<() => void> }>();
+  let questions = new Map<CacheKey, Question>();
   let looking = false;
   let timer: NodeJS.Timeout | undefined;
 
-  function ask(key: string, authority: Authority): Promise<boolean> {
+  function ask(key: CacheKey, authority: Authority): Promise<boolean> {
     const asked = questions.get(key);
     if (asked) return asked.answer;
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
@@ -59,7 +60,7 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
     looking = false;
   }
 
-  function end(key: string): void {
+  function end(key: CacheKey): void {
     const { onEnds } = followed.get(key) ?? {};
     followed.delete(key);
     for (const onEnd of onEnds ?? []) onEnd();
@@ -90,6 +91,6 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
   };
 }
 
-function keyOf({ userId, tokenId, expiresAtMs, sessionId, organizationId, workspaceId }: Authority): string {
-  return JSON.stringify([userId, tokenId, expiresAtMs, sessionId, organizationId, workspaceId]);
+function keyOf({ userId, tokenId, expiresAtMs, sessionId, organizationId, workspaceId }: Authority): CacheKey {
+  return cacheKey(userId, tokenId ?? null, expiresAtMs ?? null, sessionId ?? null, organizationId ?? null, workspaceId ?? null);
 }
