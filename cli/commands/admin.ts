@@ -39,7 +39,7 @@ async function makeOrganization(cli: Cli, name: string, { owner: ownerEmail, pla
   output.say(`${organization.slug} is there, on the plan ${organization.plan}.`);
   if (owner) output.say(`Its owner is ${owner.name} <${owner.email}>, an account registered on ${owner.registeredAt.slice(0, 10)}${owner.verified ? '' : '; nobody has proved that the address is theirs'}.`);
   if (!invitation) return;
-  output.say(`${invitation.email} has no account yet. Hand over this link, which is good until ${invitation.expiresAt.slice(0, 10)}; whoever accepts it becomes the owner:`);
+  output.say(`${invitation.email} has no account yet. Hand over this link, which is good until ${invitation.expiresAt.slice(0, 10)}; the person who accepts it becomes the owner:`);
   output.line(invitation.url);
 }
 

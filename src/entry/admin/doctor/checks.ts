@@ -59,7 +59,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'integrations.callback': { about: 'the OAuth callback: https, no port, no trailing slash', look: checkCallback },
   'integrations.oauth-apps': { about: 'credentials of OAuth apps come in pairs and belong to a connector', look: checkOAuthApps },
   'integrations.defaults': { about: "the provider's default at-rest key, its default dashboard login, a dashboard without one", look: checkProviderDefaults },
-  'identity.entrance': { about: 'a model key of the deployment is not spent by whoever signs up at a public address', look: checkEntrance },
+  'identity.entrance': { about: "strangers who sign up at a public address cannot spend the deployment's model key", look: checkEntrance },
   'models.keys': { about: "the deployment's own keys are live", look: checkModelKeys },
   'limits.chat': { about: 'the request limit is on', look: checkLimits },
   'limits.platform': { about: 'what of platform credit this month has used, and whether a ceiling bounds it', look: checkPlatformCredit, needs: ['storage.schema'] },
