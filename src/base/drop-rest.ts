@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 const MOST_BYTES = 128 * 1024 * 1024;
 const AT_ONCE_BYTES = 256 * 1024;
 /** Of the whole process. */
-const BYTES_PER_MS = 32 * 1024;
+const BYTES_PER_MS = 8 * 1024;
 const TIME_LIMIT_MS = 60_000;
 
 let freeAt = 0;

@@ -20,6 +20,8 @@ export interface Admitted {
   readonly service: Service;
   readonly address: UpstreamAddress;
   readonly path: string;
+  /** The client's address. */
+  readonly from: string;
   /** Names and values in turn, the gateway's own included; no framing and no connection headers. */
   readonly headers: string[];
   readonly contentLength: string | undefined;
@@ -77,6 +79,7 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
       service,
       address,
       path: address.basePath + found.path,
+      from,
       headers,
       contentLength,
       hasBody: transferEncoding !== undefined || (contentLength !== undefined && !/^0+$/.test(contentLength)),

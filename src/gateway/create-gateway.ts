@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import { type AdmitOptions, createAdmit } from './admit-request.ts';
 import { drainServer } from './drain-server.ts';
 import { type Listening, listenOn } from './listen-on.ts';
+import { createPacer, PACE, type PaceRow } from './pace-answers.ts';
 import { type EventStream, proxyRequest } from './proxy-request.ts';
 import { proxyWebSocket } from './proxy-web-socket.ts';
 import { refuse, refuseUpgrade } from './refusals.ts';
@@ -20,6 +21,8 @@ export interface GatewayOptions extends AdmitOptions {
   readonly clientHeadersTimeoutMs?: number;
   /** How long running requests may go on once the gateway stops. */
   readonly graceMs?: number;
+  /** How fast one network is refused. */
+  readonly pace?: PaceRow;
 }
 
 export interface Gateway {
@@ -42,7 +45,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   for (const address of Object.values(options.addresses)) if (address !== undefined) upstreams.set(address, openConnections(address, headersTimeoutMs));
   const eventStreams = new Set<EventStream>();
   const upgraded = new Set<Socket>();
-  const requests = { log, eventStreams };
+  const requests = { log, eventStreams, pace: createPacer(options.pace ?? PACE) };
   const webSockets = { log, headersTimeoutMs };
   let listening: Listening | undefined;
 

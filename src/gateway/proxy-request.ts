@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
 import type { Log } from '../base/log.ts';
 import type { Admitted } from './admit-request.ts';
+import { isPaced, type Pacer } from './pace-answers.ts';
 import { refuse } from './refusals.ts';
 import { responseHeaders } from './response-headers.ts';
 import { streamRequestBody } from './stream-request-body.ts';
@@ -19,6 +20,7 @@ export interface ProxyContext {
   readonly log: Log;
   /** Event streams that are open now: they alone have no end of their own. */
   readonly eventStreams: Set<EventStream>;
+  readonly pace: Pacer;
 }
 
 const MAX_JOINED_BYTES = 16 * 1024;
@@ -35,6 +37,8 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
   let waitsForDrain = false;
   let mayRetry = !admitted.hasBody && SAFE_METHODS.has(req.method ?? '');
   let stream: EventStream | undefined;
+  let turn: NodeJS.Timeout | undefined;
+  let ended = false;
 
   // What comes with the head in one packet leaves with it in one packet; a head that comes alone leaves alone.
   const flush = (): void => {
@@ -43,6 +47,23 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     if (held === undefined) return res.flushHeaders();
     write(held);
     held = undefined;
+  };
+  /** A small answer waits here for its turn, not on the upstream's connection. */
+  const keep = (chunk: Buffer): void => {
+    held = held === undefined ? chunk : Buffer.concat([held, chunk]);
+    if (held.length > MAX_JOINED_BYTES) takeTurn();
+  };
+  const takeTurn = (): void => {
+    clearTimeout(turn);
+    turn = undefined;
+    if (ended) end();
+    else flush();
+  };
+  // Node joins a head and a text into one write, but not a head and bytes.
+  const end = (): void => {
+    if (flushed || held === undefined) res.end();
+    else if (held.length <= MAX_JOINED_BYTES) res.end(held.toString('latin1'), 'latin1');
+    else res.end(held);
   };
   const write = (chunk: Buffer): void => {
     if (res.write(chunk)) return;
@@ -62,7 +83,10 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
       if (status < 200) return;
       res.writeHead(status, statusText, responseHeaders(headers, requestId, service));
       answering = true;
-      process.nextTick(flush);
+      const waitMs = isPaced(status, admitted.path) ? context.pace(admitted.from, performance.now()) : 0;
+      if (waitMs === undefined) return void cut(res);
+      if (waitMs > 0) turn = setTimeout(takeTurn, waitMs);
+      else process.nextTick(flush);
       if (isEventStream(headers['content-type'])) {
         stream = { busy: true, end: () => void (res.end(), controller?.abort(new Error('the gateway stops'))) };
         context.eventStreams.add(stream);
@@ -70,7 +94,8 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     },
     onResponseData(_controller, chunk) {
       if (stream) stream.busy = true;
-      if (flushed) write(chunk);
+      if (turn !== undefined) keep(chunk);
+      else if (flushed) write(chunk);
       else if (held === undefined) held = chunk;
       else {
         flush();
@@ -79,10 +104,8 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     },
     onResponseEnd() {
       connections.give(connection);
-      // Node joins a head and a text into one write, but not a head and bytes.
-      if (flushed || held === undefined) res.end();
-      else if (held.length <= MAX_JOINED_BYTES) res.end(held.toString('latin1'), 'latin1');
-      else res.end(held);
+      ended = true;
+      if (turn === undefined) end();
     },
     onResponseError(_controller, error) {
       connections.drop(connection);
@@ -102,6 +125,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
 
   res.on('error', () => {});
   res.on('close', () => {
+    clearTimeout(turn);
     if (stream) context.eventStreams.delete(stream);
     if (res.writableFinished) return;
     clientGone = true;

@@ -140,3 +140,21 @@ describe('slow clients', () => {
     await hasty.close();
   });
 });
+
+describe('a flood of refusals', () => {
+  it('is answered in turn up to a bound, beyond it not at all; whoever is served meanwhile does not wait', async () => {
+    const paced = await openStand({ pace: { perSecond: 2, burst: 1, mostWaitMs: 1_000, mostNetworks: 10 } });
+    try {
+      paced.answer('web', (req, res) => void res.writeHead(req.url === '/refused' ? 429 : 200, { 'x-kept': 'yes' }).end('the whole text'));
+      const refused = await Promise.allSettled(Array.from({ length: 40 }, () => ask(paced.port, '/refused')));
+      const answered = refused.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      for (const { status, headers, body } of answered) expect({ status, kept: headers['x-kept'], body }).toEqual({ status: 429, kept: 'yes', body: 'the whole text' });
+      // One leaves at once and two wait; on a slow machine another one's turn comes before it is asked for.
+      expect(answered.length).toBeGreaterThanOrEqual(3);
+      expect(answered.length).toBeLessThan(40);
+      expect((await Promise.all(Array.from({ length: 8 }, () => ask(paced.port, '/served')))).map(({ status }) => status)).toEqual(Array(8).fill(200));
+    } finally {
+      await paced.close();
+    }
+  });
+});

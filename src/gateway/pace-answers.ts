@@ -1,0 +1,40 @@
+// Answers that cost their sender nothing (refusals, health) leave at a bounded rate for each network, so that a flood of
+// them takes little of the machine: beyond a burst each answer waits for its turn. Whoever is served is not delayed.
+import { callerNetwork } from '../base/caller-network.ts';
+
+export interface PaceRow {
+  readonly perSecond: number;
+  /** Answers of one network that leave at once. */
+  readonly burst: number;
+  /** An answer that would have to wait longer is not given: its connection is closed. */
+  readonly mostWaitMs: number;
+  readonly mostNetworks: number;
+}
+
+export const PACE: PaceRow = { perSecond: 250, burst: 1_000, mostWaitMs: 5_000, mostNetworks: 10_000 };
+
+/** How long an answer waits, in milliseconds; undefined when too many of the network's answers wait already. */
+export type Pacer = (address: string, nowMs: number) => number | undefined;
+
+export function createPacer({ perSecond, burst, mostWaitMs, mostNetworks }: PaceRow = PACE): Pacer {
+  const intervalMs = 1_000 / perSecond;
+  /** When the network's answers so far are paid for; the one that was quiet longest comes first. */
+  const paidAt = new Map<string, number>();
+  return (address, nowMs) => {
+    const network = callerNetwork(address);
+    const paid = Math.max(paidAt.get(network) ?? 0, nowMs) + intervalMs;
+    const waitMs = Math.max(0, paid - nowMs - burst * intervalMs);
+    if (waitMs > mostWaitMs) return undefined;
+    paidAt.delete(network);
+    paidAt.set(network, paid);
+    if (paidAt.size > mostNetworks) {
+      const [quietest] = paidAt.keys();
+      if (quietest !== undefined) paidAt.delete(quietest);
+    }
+    return waitMs;
+  };
+}
+
+export function isPaced(status: number, path: string): boolean {
+  return (status >= 400 && status < 500) || path === '/healthz';
+}
