@@ -44,10 +44,10 @@ it('is asked of a small model of the same provider after the first answer, paid 
   ]);
 });
 
-/** Settlements are off the path of a request. */
+/** Settlements are off the path of a request. Usage is written with them, so it is read after nothing is reserved any more. */
 async function settled(): Promise<Record<string, unknown>[]> {
   for (;;) {
-    const [usage, budget] = [await person.usage(), await person.budget()];
+    const [budget, usage] = [await person.budget(), await person.usage()];
     if (budget.reserved === 0 && usage.length > 1) return usage;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
