@@ -1,8 +1,13 @@
 // Chat: the provider-compatible surfaces, and the web app's own conversations.
 import { z } from 'zod';
-import { chatRequest } from '../../contract/threads.ts';
-import { SURFACES } from '../v1/surfaces.ts';
-import { type Answer, type DescribedRoute, json } from './described-route.ts';
+import { chatRequest, messageMetadata } from '../../contract/threads.ts';
+import { type Surface, SURFACES } from '../v1/surfaces.ts';
+import { type Answer, binary, type DescribedRoute, json } from './described-route.ts';
+import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './v1/chat-completions.ts';
+import { embeddingList, embeddingRequest } from './v1/embeddings.ts';
+import { countTokensRequest, message, messageEvent, messageRequest, tokenCount } from './v1/messages.ts';
+import { model, modelList } from './v1/models.ts';
+import { responseEvent, responseObject, responseRequest } from './v1/responses.ts';
 
 const PAID = {
   'x-service-credential': 'What paid: models-account, own-key or platform.',
@@ -12,40 +17,52 @@ const PAID = {
 const WORKSPACE = { 'x-service-workspace': "The workspace whose keys may pay, by id or short name. Without it the token's, else Default." };
 const V1 = 'Chat (/v1)';
 
-const turn = { model: z.string(), stream: z.boolean().optional() };
-const V1_BODIES: Readonly<Record<string, { summary: string; protocol: string; body: z.ZodType }>> = {
-  '/v1/chat/completions': { summary: 'Chat completion', protocol: "OpenAI's Chat Completions", body: z.looseObject({ ...turn, messages: z.array(z.looseObject({ role: z.string() })) }) },
-  '/v1/responses': { summary: 'Response', protocol: "OpenAI's Responses", body: z.looseObject({ ...turn, input: z.unknown() }) },
-  '/v1/messages': { summary: 'Message', protocol: "Anthropic's Messages", body: z.looseObject({ ...turn, max_tokens: z.number().int(), messages: z.array(z.looseObject({ role: z.string() })) }) },
-  '/v1/messages/count_tokens': { summary: "How many input tokens a message has: Anthropic's count on an own key, else an estimate", protocol: "Anthropic's Messages", body: z.looseObject({ model: z.string(), messages: z.array(z.looseObject({ role: z.string() })) }) },
-  '/v1/embeddings': { summary: 'Embeddings', protocol: "OpenAI's Embeddings", body: z.looseObject({ model: z.string(), input: z.unknown() }) },
+interface Described {
+  readonly summary: string;
+  readonly protocol: string;
+  readonly body: z.ZodType;
+  readonly text: string;
+  readonly answer: z.ZodType;
+  /** The data of an event, where the answer may be streamed. */
+  readonly event?: z.ZodType;
+}
+
+/** What a surface takes and answers. One without a row is printed without an answer, which a test of the document finds. */
+const V1_SURFACES: Readonly<Record<string, Described>> = {
+  '/v1/chat/completions': { summary: 'Chat completion', protocol: "OpenAI's Chat Completions", body: chatCompletionRequest, text: 'The answer', answer: chatCompletion, event: chatCompletionChunk },
+  '/v1/responses': { summary: 'Response', protocol: "OpenAI's Responses", body: responseRequest, text: 'The answer', answer: responseObject, event: responseEvent },
+  '/v1/messages': { summary: 'Message', protocol: "Anthropic's Messages", body: messageRequest, text: 'The answer', answer: message, event: messageEvent },
+  '/v1/messages/count_tokens': { summary: "How many input tokens a message has: Anthropic's count on an own key, else an estimate", protocol: "Anthropic's Messages", body: countTokensRequest, text: 'The count', answer: tokenCount },
+  '/v1/embeddings': { summary: 'Embeddings', protocol: "OpenAI's Embeddings", body: embeddingRequest, text: 'The vectors', answer: embeddingList },
 };
 
-const model = z.object({ id: z.string(), object: z.literal('model'), type: z.literal('model'), display_name: z.string(), created: z.number(), created_at: z.string(), owned_by: z.string() });
+/** Those that this service sends, of the AI SDK's UI message stream. */
+const uiMessageChunk = z
+  .looseObject({
+    type: z.string().describe('start, text-start, text-delta, text-end, reasoning-start, reasoning-delta, reasoning-end, data-job, message-metadata, finish, abort or error.'),
+    id: z.string().optional().describe('The block of text that a start, a delta and an end belong to.'),
+    delta: z.string().optional(),
+    messageId: z.string().optional(),
+    messageMetadata: messageMetadata.extend({ toolSwitches: z.record(z.string(), z.unknown()).optional() }).optional(),
+    data: z.unknown().optional(),
+    finishReason: z.string().optional(),
+    errorText: z.string().optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'UiMessageChunk' });
 
 const STREAM: Answer = {
   text: "The AI SDK's UI message stream: server-sent events that end with [DONE]",
-  content: [{ type: 'text/event-stream' }],
+  content: [{ type: 'text/event-stream', schema: uiMessageChunk }],
   headers: { 'x-service-thread': 'The thread.', 'x-vercel-ai-ui-message-stream': 'v1' },
 };
 const attachment = z.object({ id: z.string(), name: z.string(), size: z.number().int(), type: z.string() });
 
 export const CHAT_ROUTES: readonly DescribedRoute[] = [
-  ...Object.entries(SURFACES).map(([path, { method, modality, protocol, counts }]): DescribedRoute => {
-    const { summary, protocol: named, body } = V1_BODIES[path] ?? { summary: path, protocol: 'its', body: z.looseObject({ model: z.string() }) };
-    const streams = modality === 'chat' && !counts;
-    return {
-      method, path, tag: V1, caller: 'connectToken', headers: WORKSPACE,
-      summary: `${summary}, in ${named} protocol`,
-      description: `Serves every model of the catalogue. The token needs the scope chat${protocol === 'messages' ? ', and may come as x-api-key' : ''}. Fields that are not named here are read as the protocol has them.`,
-      body: { type: 'application/json', schema: body },
-      answers: { 200: counts ? json('The count', z.object({ input_tokens: z.number().int() })) : { text: streams ? 'The answer, streamed when `stream` is true' : 'The vectors', content: [{ type: 'application/json' }, ...(streams ? [{ type: 'text/event-stream' as const }] : [])], headers: PAID } },
-      failure: protocol === 'messages' ? 'AnthropicError' : 'OpenAiError',
-    };
-  }),
+  ...Object.entries(SURFACES).map(([path, { method, protocol }]) => describeSurface(method, path, protocol, V1_SURFACES[path])),
   {
     method: 'GET', path: '/v1/models', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'The models that the policy allows', failure: 'OpenAiError',
-    answers: { 200: json('The models, in the order of the catalogue', z.object({ object: z.literal('list'), data: z.array(model), has_more: z.literal(false), first_id: z.string().nullable(), last_id: z.string().nullable() })) },
+    answers: { 200: json('The models, in the order of the catalogue', modelList) },
   },
   {
     method: 'GET', path: '/v1/models/{model}', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'One model; its id may hold a slash', failure: 'OpenAiError',
@@ -65,11 +82,30 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
   },
   {
     method: 'POST', path: '/api/attachments', tag: 'Chat', caller: 'session', summary: 'Upload a file for a message: an image, a PDF document or text, at most 20 MiB',
-    body: { type: 'multipart/form-data', schema: z.object({ file: z.string().meta({ format: 'binary' }), organization: z.string() }) },
+    body: { type: 'multipart/form-data', schema: z.object({ file: binary, organization: z.string() }) },
     answers: { 201: json('The attachment', attachment) },
   },
   {
     method: 'GET', path: '/api/attachments/{id}', tag: 'Chat', caller: 'session', summary: "Download a file of one's own",
-    answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream' }] } },
+    answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
 ];
+
+function describeSurface(method: 'POST', path: string, protocol: Surface['protocol'], described: Described | undefined): DescribedRoute {
+  const common = { method, path, tag: V1, caller: 'connectToken', headers: WORKSPACE, failure: protocol === 'messages' ? 'AnthropicError' : 'OpenAiError' } as const;
+  if (!described) return { ...common, summary: path, answers: { 200: { text: 'The answer' } } };
+  const { summary, protocol: named, body, text, answer, event } = described;
+  return {
+    ...common,
+    summary: `${summary}, in ${named} protocol`,
+    description: 'Serves every model of the catalogue. The token needs the scope chat. Fields that are not named here are read as the protocol has them.',
+    body: { type: 'application/json', schema: body },
+    answers: {
+      200: {
+        text: event ? `${text}, streamed when \`stream\` is true` : text,
+        content: [{ type: 'application/json', schema: answer }, ...(event ? [{ type: 'text/event-stream' as const, schema: event }] : [])],
+        headers: PAID,
+      },
+    },
+  };
+}

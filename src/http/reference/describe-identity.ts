@@ -1,7 +1,8 @@
 // Identity, and OAuth for MCP clients.
 import { z } from 'zod';
-import { page } from '../../contract/common.ts';
+import { page, role, timestamp } from '../../contract/common.ts';
 import { SIGN_IN_OPTIONS_PATH, signInOptions } from '../../contract/sign-in-options.ts';
+import { scope } from '../../contract/tokens.ts';
 import { AUTH_PATH } from '../../identity/create-auth.ts';
 import { consentAnswer } from '../oauth/consent.ts';
 import { OAUTH_PATHS } from '../oauth/metadata.ts';
@@ -10,32 +11,79 @@ import { type DescribedRoute, json } from './described-route.ts';
 
 const TAG = 'OAuth';
 const FORM = 'application/x-www-form-urlencoded';
+const texts = z.array(z.string());
+const protectedResource = z
+  .object({ resource: z.string(), authorization_servers: texts, scopes_supported: texts, bearer_methods_supported: texts, resource_name: z.string() })
+  .meta({ id: 'ProtectedResourceMetadata' });
+const authorizationServer = z
+  .object({
+    issuer: z.string(),
+    authorization_endpoint: z.string(),
+    token_endpoint: z.string(),
+    registration_endpoint: z.string(),
+    revocation_endpoint: z.string(),
+    scopes_supported: texts,
+    response_types_supported: texts,
+    response_modes_supported: texts,
+    grant_types_supported: texts,
+    token_endpoint_auth_methods_supported: texts,
+    revocation_endpoint_auth_methods_supported: texts,
+    code_challenge_methods_supported: texts,
+    authorization_response_iss_parameter_supported: z.boolean(),
+    client_id_metadata_document_supported: z.boolean(),
+    protected_resources: texts,
+  })
+  .meta({ id: 'AuthorizationServerMetadata' });
 const METADATA = [
-  ['/.well-known/oauth-protected-resource', 'Protected-resource metadata (RFC 9728); also with /connect/mcp appended'],
-  ['/.well-known/oauth-authorization-server', 'Authorization-server metadata (RFC 8414)'],
-  ['/.well-known/openid-configuration', 'The same, where OpenID clients look'],
+  ['/.well-known/oauth-protected-resource', 'Protected-resource metadata (RFC 9728); also with /connect/mcp appended', protectedResource],
+  ['/.well-known/oauth-authorization-server', 'Authorization-server metadata (RFC 8414)', authorizationServer],
+  ['/.well-known/openid-configuration', 'The same, where OpenID clients look', authorizationServer],
 ] as const;
+const client = z.object({
+  client_id: z.string(),
+  client_id_issued_at: z.number().int(),
+  client_name: z.string(),
+  client_uri: z.string().optional(),
+  application_type: z.string(),
+  redirect_uris: texts,
+  grant_types: texts,
+  response_types: texts,
+  token_endpoint_auth_method: z.literal('none'),
+});
+const place = { id: z.string(), slug: z.string(), name: z.string() };
+const consentRequest = z.object({
+  request: z.object({
+    id: z.string(),
+    client: z.object({ id: z.string(), name: z.string(), uri: z.string().optional(), verifiedHost: z.string().optional() }),
+    redirectHost: z.string(),
+    scopes: z.array(scope),
+    offline: z.boolean(),
+    expiresAt: timestamp,
+    fault: z.object({ error: z.string(), description: z.string() }).optional(),
+  }),
+  organizations: z.array(z.object({ ...place, role, workspaces: z.array(z.object({ ...place, kind: z.string() })) })),
+});
 const tokens = z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.number().int(), scope: z.string(), refresh_token: z.string().optional() });
 const grant = z.object({ id: z.string(), client: z.object({ id: z.string(), name: z.string() }), organization: z.string(), workspace: z.string().optional(), scopes: z.array(z.string()), createdAt: z.string(), usedAt: z.string() });
 
-const authRoutes = Object.entries(AUTH_ROUTES).map(([key, { summary, query, body, signedIn }]): DescribedRoute => {
+const authRoutes = Object.entries(AUTH_ROUTES).map(([key, { summary, query, body, answer, signedIn }]): DescribedRoute => {
   const [method, path] = key.split(' ') as ['GET' | 'POST', string];
   return {
     method, path: `${AUTH_PATH}${path}`, tag: 'Identity', summary, caller: signedIn ? 'session' : 'nobody',
     ...(query ? { query } : {}),
     ...(body ? { body: { type: 'application/json', schema: body } } : {}),
-    answers: { 200: json('Done') },
+    answers: { 200: json('Done', answer) },
   };
 });
 
 export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
   ...authRoutes,
   { method: 'GET', path: SIGN_IN_OPTIONS_PATH, tag: 'Identity', caller: 'nobody', summary: 'Who may make an account here', answers: { 200: json('The options', signInOptions) } },
-  ...METADATA.map(([path, summary]): DescribedRoute => ({ method: 'GET', path, tag: TAG, summary, caller: 'nobody', answers: { 200: json('The metadata') }, failure: 'OAuthError' })),
+  ...METADATA.map(([path, summary, schema]): DescribedRoute => ({ method: 'GET', path, tag: TAG, summary, caller: 'nobody', answers: { 200: json('The metadata', schema) }, failure: 'OAuthError' })),
   {
     method: 'POST', path: OAUTH_PATHS.register, tag: TAG, caller: 'nobody', summary: 'Register a client (RFC 7591); every client is public', failure: 'OAuthError',
     body: { type: 'application/json', schema: z.looseObject({ redirect_uris: z.array(z.string()), client_name: z.string().optional(), grant_types: z.array(z.string()).optional() }) },
-    answers: { 201: json('The client as it was taken') },
+    answers: { 201: json('The client as it was taken', client) },
   },
   {
     method: 'GET', path: OAUTH_PATHS.authorize, tag: TAG, caller: 'nobody', summary: 'Begin: leads the browser to sign-in and consent', failure: 'OAuthError',
@@ -53,9 +101,9 @@ export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
   {
     method: 'POST', path: OAUTH_PATHS.revoke, tag: TAG, caller: 'nobody', summary: 'Revoke a token (RFC 7009)', failure: 'OAuthError',
     body: { type: FORM, schema: z.object({ token: z.string(), client_id: z.string() }) },
-    answers: { 200: json('Revoked, or never there') },
+    answers: { 200: json('Revoked, or never there', z.object({})) },
   },
-  { method: 'GET', path: '/api/oauth/requests/{id}', tag: TAG, caller: 'session', summary: 'What a client asks for, and where one may let it in', answers: { 200: json('The request and the organizations to choose from') } },
+  { method: 'GET', path: '/api/oauth/requests/{id}', tag: TAG, caller: 'session', summary: 'What a client asks for, and where one may let it in', answers: { 200: json('The request and the organizations to choose from', consentRequest) } },
   {
     method: 'POST', path: '/api/oauth/requests/{id}', tag: TAG, caller: 'session', summary: 'Approve or decline',
     body: { type: 'application/json', schema: consentAnswer },

@@ -1,14 +1,15 @@
 // A route that is not in the typed contract, as the printed contract describes it. Paths are those of the gateway.
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** How a caller proves who they are: a security scheme of the document, or nobody is asked. */
 export type CallerKind = 'session' | 'connectToken' | 'webhookSignature' | 'debugToken' | 'nobody';
 export type FailureShape = 'Error' | 'OpenAiError' | 'AnthropicError' | 'OAuthError';
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'application/x-ndjson' | 'application/octet-stream' | 'multipart/form-data' | 'text/event-stream' | 'text/html' | 'text/plain';
 
+/** Of `text/event-stream` the schema is that of one event's data, of `application/x-ndjson` that of one line. */
 export interface Content {
   readonly type: MediaType;
-  readonly schema?: z.ZodType;
+  readonly schema: z.ZodType;
 }
 
 export interface Answer {
@@ -29,11 +30,14 @@ export interface DescribedRoute {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Content;
   readonly answers: Readonly<Record<number, Answer>>;
-  /** The body of every other status. */
+  /** The body of every other status. Those of 4xx follow from the rest of the route: see failures.ts. */
   readonly failure?: FailureShape;
 }
 
 /** An answer in JSON. */
-export function json(text: string, schema?: z.ZodType): Answer {
-  return { text, content: [schema ? { type: 'application/json', schema } : { type: 'application/json' }] };
+export function json(text: string, schema: z.ZodType): Answer {
+  return { text, content: [{ type: 'application/json', schema }] };
 }
+
+/** Bytes as they are. */
+export const binary = z.string().meta({ format: 'binary' });

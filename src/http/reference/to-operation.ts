@@ -2,31 +2,31 @@
 import type { OpenAPI } from '@orpc/openapi';
 import { z } from 'zod';
 import type { Answer, Content, DescribedRoute } from './described-route.ts';
+import { withRefusals } from './failures.ts';
+import { securityOf } from './security.ts';
 
 type Schema = OpenAPI.SchemaObject;
 
 export function toOperation(route: DescribedRoute): OpenAPI.OperationObject {
-  const { tag, summary, description, caller, query, headers = {}, body, answers, failure = 'Error' } = route;
-  const parameters = [...pathParameters(route.path), ...queryParameters(query), ...Object.entries(headers).map(([name, text]): OpenAPI.ParameterObject => ({ name, in: 'header', description: text, schema: { type: 'string' } }))];
-  return {
+  const { tag, path, summary, description, caller, query, headers = {}, body, answers, failure = 'Error' } = route;
+  const parameters = [...pathParameters(path), ...queryParameters(query), ...Object.entries(headers).map(([name, text]): OpenAPI.ParameterObject => ({ name, in: 'header', description: text, schema: { type: 'string' } }))];
+  const operation: OpenAPI.OperationObject = {
     operationId: operationId(route),
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: caller === 'nobody' ? [] : [{ [caller]: [] }],
+    security: securityOf(caller),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body ? { requestBody: { required: true, content: toContent([body]) } } : {}),
-    responses: { ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])), default: toFailure(failure) },
+    responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
   };
+  return withRefusals(path, operation, failure);
 }
 
+/** Schemas that have an id come with it, under `$defs`: see lift-definitions.ts. */
 export function toSchema(schema: z.ZodType): Schema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return rest as Schema;
-}
-
-export function toFailure(shape: string): OpenAPI.ResponseObject {
-  return { description: 'A refusal or a failure', content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } };
 }
 
 function operationId({ method, path }: DescribedRoute): string {
@@ -52,5 +52,5 @@ function toResponse({ text, content, headers }: Answer): OpenAPI.ResponseObject 
 }
 
 function toContent(content: readonly Content[]): Record<string, OpenAPI.MediaTypeObject> {
-  return Object.fromEntries(content.map(({ type, schema }) => [type, schema ? { schema: toSchema(schema) } : {}]));
+  return Object.fromEntries(content.map(({ type, schema }) => [type, { schema: toSchema(schema) }]));
 }

@@ -1,0 +1,65 @@
+// Which refusals a caller has to expect. They follow from what a route is: one that reads something may find it
+// wrong, one that asks who calls may not know them. `default` stands for everything else, in the same shape.
+import type { OpenAPI } from '@orpc/openapi';
+import { errorBody } from '../../contract/common.ts';
+import { z } from 'zod';
+import type { FailureShape } from './described-route.ts';
+
+const openAiError = z.object({ error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }) });
+const anthropicError = z.object({ type: z.literal('error'), error: z.object({ type: z.string(), message: z.string() }) });
+
+/** The bodies of refusals and failures. */
+export const FAILURE_SHAPES = {
+  Error: errorBody.meta({ examples: [{ ok: false, error: 'not_found', message: 'There is nothing here.' }] }),
+  OpenAiError: openAiError.meta({ examples: [{ error: { message: 'model: must be the id of a model.', type: 'invalid_request_error', param: 'model', code: 'invalid_request' } }] }),
+  AnthropicError: anthropicError.meta({ examples: [{ type: 'error', error: { type: 'invalid_request', message: 'max_tokens: is required.' } }] }),
+  OAuthError: z.object({ error: z.string(), error_description: z.string().optional() }).meta({ examples: [{ error: 'invalid_grant', error_description: 'The code was used before.' }] }),
+} as const satisfies Record<FailureShape, z.ZodType>;
+
+interface Refusal {
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, OpenAPI.HeaderObject>>;
+  readonly when: (operation: Asked) => boolean;
+}
+
+interface Asked {
+  readonly path: string;
+  readonly operation: OpenAPI.OperationObject;
+}
+
+const isKnown = ({ operation }: Asked): boolean => (operation.security ?? []).length > 0;
+const hasBody = ({ operation }: Asked): boolean => operation.requestBody !== undefined;
+const names = ({ path, operation }: Asked): boolean => /\{\w+\}/.test(path) || (path.startsWith('/v1/') && operation.requestBody !== undefined);
+/** Neither health, nor a page, nor a document that is the same for everybody. */
+const isLimited = (asked: Asked): boolean => isKnown(asked) || /^\/api\/(?:auth|oauth)\//.test(asked.path);
+
+const REFUSALS = {
+  400: { text: 'What was sent cannot be read, or is not what this takes', when: (asked) => hasBody(asked) || (asked.operation.parameters ?? []).length > 0 },
+  401: { text: 'Nobody knows who calls: no session or token, or one that has ended', when: isKnown },
+  403: { text: 'Not for this caller', when: ({ operation }) => (operation.security ?? []).some((one) => 'session' in one || 'connectToken' in one) },
+  404: { text: 'There is none, or none that the caller may see', when: names },
+  413: { text: 'The body is too large', when: hasBody },
+  429: { text: 'Too much at once, or nothing left to spend', when: isLimited, headers: { 'retry-after': { description: 'Seconds until it is worth another try.', schema: { type: 'integer' } } } },
+} as const satisfies Record<number, Refusal>;
+
+/** For `components.responses`; named by shape and status. */
+export function refusalResponses(): Record<string, OpenAPI.ResponseObject> {
+  return Object.fromEntries(
+    Object.keys(FAILURE_SHAPES).flatMap((shape) =>
+      Object.entries<Refusal>(REFUSALS).map(([status, { text, headers }]) => [`${shape}${status}`, { description: text, ...(headers ? { headers: { ...headers } } : {}), content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } }]),
+    ),
+  );
+}
+
+/** The operation with its refusals beside the answers that it has already. */
+export function withRefusals(path: string, operation: OpenAPI.OperationObject, shape: FailureShape): OpenAPI.OperationObject {
+  const expected = Object.entries<Refusal>(REFUSALS).filter(([, { when }]) => when({ path, operation }));
+  return {
+    ...operation,
+    responses: {
+      ...Object.fromEntries(expected.map(([status]) => [status, { $ref: `#/components/responses/${shape}${status}` }])),
+      ...operation.responses,
+      default: { description: 'Any other refusal or failure', content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } },
+    },
+  };
+}

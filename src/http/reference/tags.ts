@@ -1,0 +1,21 @@
+/** The subjects of the interface, in the order in which they are shown. */
+export const TAGS: Readonly<Record<string, string>> = {
+  'Chat (/v1)': "The interface of OpenAI's and Anthropic's clients: every model of the catalogue on every surface.",
+  People: 'The person who is signed in, organizations, members and invitations.',
+  Workspaces: 'Workspaces of an organization and who is in them.',
+  Tokens: 'Connect tokens: what programs present instead of a session.',
+  'Provider keys': "An organization's own keys of model providers.",
+  'Models account': 'A server of models that a workspace brings along.',
+  Models: 'The models that the policy allows.',
+  Policy: 'What an organization allows: providers, models, keys, tools.',
+  Usage: 'Plan, seats, budgets, storage and what was used by day.',
+  Guardrails: 'Groups of rules and their versions.',
+  Chat: "The web app's conversations, their answers and attachments.",
+  Runs: 'Background runs, their events and the files that they leave.',
+  Receipts: 'The log of what was done: read, verify, export.',
+  Connections: 'Apps that are connected to a workspace.',
+  Tools: 'What can be called through connections, one by one and as an MCP server.',
+  Identity: 'Accounts, sessions and the device flow.',
+  OAuth: 'OAuth 2.1 for MCP clients.',
+  Operations: 'Health, metrics and diagnostics, for operators.',
+};
