@@ -6,12 +6,16 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 
+/** TypeScript 7. The package `typescript` is 6, because the generators of clients use its interface for programs. */
+const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
+
 const CHECKS: { name: string; command: string; args: string[] }[] = [
-  { name: 'types', command: bin('tsc'), args: ['-p', '.'] },
-  ...(existsSync(join(root, 'web', 'index.html')) ? [{ name: 'web types', command: bin('tsc'), args: ['-p', 'web'] }] : []),
+  { name: 'types', command: process.execPath, args: [tsc, '-p', '.'] },
+  ...(existsSync(join(root, 'web', 'index.html')) ? [{ name: 'web types', command: process.execPath, args: [tsc, '-p', 'web'] }] : []),
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },
+  { name: 'api', command: process.execPath, args: ['scripts/check-api.ts'] },
   { name: 'links', command: process.execPath, args: ['scripts/check-docs.ts'] },
 ];
 

@@ -10,14 +10,15 @@ interface Operation {
 const CALLERS: Readonly<Record<string, string>> = { session: 'session', connectToken: 'connect token', webhookSignature: 'signature', debugToken: 'debug token' };
 
 export async function apiPage(): Promise<string> {
-  const { paths = {} } = await openApiDocument('http://localhost:4000');
+  const { paths = {}, tags: subjects = [] } = await openApiDocument('http://localhost:4000');
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, Operation>).map(([method, { summary = '', tags = [], security = [] }]) => ({
       tag: tags[0] ?? '',
       line: `| \`${method.toUpperCase()} ${path}\` | ${callerOf(security)} | ${summary.replaceAll('|', '\\|')} |`,
     })),
   );
-  const sections = [...Map.groupBy(rows, ({ tag }) => tag)].map(([tag, found]) => [`## ${tag}`, '', '| request | caller | |', '|---|---|---|', ...found.map(({ line }) => line), ''].join('\n'));
+  const byTag = Map.groupBy(rows, ({ tag }) => tag);
+  const sections = subjects.map(({ name, description = '' }) => [`## ${name}`, '', description, '', '| request | caller | |', '|---|---|---|', ...(byTag.get(name) ?? []).map(({ line }) => line), ''].join('\n'));
   return [
     '# HTTP interface',
     '',
@@ -30,5 +31,6 @@ export async function apiPage(): Promise<string> {
 }
 
 function callerOf(security: readonly Record<string, unknown>[]): string {
-  return security.flatMap((scheme) => Object.keys(scheme)).map((scheme) => CALLERS[scheme] ?? scheme).join(', ');
+  // Each kind of caller has a scheme that comes first; the others are further forms of the same proof.
+  return security.slice(0, 1).flatMap((scheme) => Object.keys(scheme)).map((scheme) => CALLERS[scheme] ?? scheme).join(', ');
 }

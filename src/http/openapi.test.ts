@@ -8,7 +8,7 @@ const operation = (method: string, path: string) => document.paths[path]?.[metho
 describe('the printed contract', () => {
   it('is a sound OpenAPI 3.1 document', () => {
     expect(findDocumentFaults(document)).toEqual([]);
-    expect(document.servers).toEqual([{ url: 'https://example.org' }]);
+    expect(document.servers).toEqual([{ url: 'https://example.org', description: 'This service' }]);
   });
 
   it('is looked at by a check that finds faults', () => {
@@ -16,7 +16,44 @@ describe('the printed contract', () => {
     const me = broken.paths['/api/me']?.['get'] as Record<string, unknown>;
     Object.assign(me, { operationId: 'tokens.list', security: [{ nobodyKnows: [] }], parameters: [{ name: 'x', in: 'path' }], responses: { 200: { description: '', content: { 'application/json': { schema: { type: 'nonsense', $ref: '#/components/schemas/Nothing' } } } } } });
     const faults = findDocumentFaults(broken as unknown as Document).join('\n');
-    for (const fault of ['nobodyKnows', 'is missing or taken', 'are declared', 'does not say how it fails', 'refers to nothing', 'a schema is none']) expect(faults).toContain(fault);
+    for (const fault of ['nobodyKnows', 'is missing or taken', 'does not say what is refused', 'are declared', 'does not say how it fails', 'refers to nothing', 'a schema is none']) expect(faults).toContain(fault);
+  });
+
+  it.each([
+    ['an answer without a body', { 200: { description: '' } }, 'GET /api/me: 200 has no schema: describe its answer in src/http/reference'],
+    ['an answer without a schema', { 201: { description: '', content: { 'text/event-stream': {} } } }, 'GET /api/me: 201 has no schema for text/event-stream'],
+    ['a schema that says nothing', { 200: { description: '', content: { 'application/json': { schema: {} } } } }, 'GET /api/me: 200 has no schema for application/json'],
+  ])('is not sound with %s', (_what, responses, fault) => {
+    const broken = structuredClone(document) as { paths: Record<string, Record<string, object>> };
+    Object.assign(broken.paths['/api/me']?.['get'] ?? {}, { responses });
+    expect(findDocumentFaults(broken as unknown as Document)).toContain(fault);
+  });
+
+  it('is not sound with a tag that nothing is said about', () => {
+    expect(findDocumentFaults({ ...document, tags: [...document.tags, { name: 'New' }] })).toEqual(['the tag New has no description: src/http/reference/tags.ts']);
+  });
+
+  it.each([
+    ['post', '/v1/chat/completions', 'ChatCompletion', 'ChatCompletionChunk'],
+    ['post', '/v1/responses', 'ResponseObject', 'ResponseEvent'],
+    ['post', '/v1/messages', 'Message', 'MessageEvent'],
+  ])('%s %s answers with %s, or with events %s', (method, path, whole, event) => {
+    expect(operation(method, path)?.responses?.['200']?.content).toEqual({ 'application/json': { schema: { $ref: `#/components/schemas/${whole}` } }, 'text/event-stream': { schema: { $ref: `#/components/schemas/${event}` } } });
+  });
+
+  it.each([
+    ['post', '/v1/messages', ['400', '401', '403', '404', '413', '429'], 'AnthropicError'],
+    ['get', '/v1/models', ['400', '401', '403', '429'], 'OpenAiError'],
+    ['get', '/api/me', ['401', '403', '429'], 'Error'],
+    ['get', '/healthz', ['400'], undefined],
+  ])('%s %s may be refused with %j', (method, path, statuses, shape) => {
+    const responses = operation(method, path)?.responses ?? {};
+    expect(Object.keys(responses).filter((status) => status.startsWith('4'))).toEqual(statuses);
+    for (const status of statuses) expect(responses[status]?.$ref).toBe(`#/components/responses/${shape === undefined ? 'Malformed' : `${shape}${status}`}`);
+  });
+
+  it('has files as bytes', () => {
+    for (const path of ['/api/attachments/{id}', '/runtime/jobs/{id}/artifacts/{name}']) expect(operation('get', path)?.responses?.['200']?.content).toEqual({ 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } });
   });
 
   it.each([

@@ -47,7 +47,7 @@ export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Docume
     paths,
     components: {
       schemas: { ...(schemas as Record<string, OpenAPI.SchemaObject>), ...Object.fromEntries(Object.entries(FAILURE_SHAPES).map(([name, schema]) => [name, toSchema(schema)])) },
-      responses: refusalResponses(),
+      responses: refusalResponses(paths),
       securitySchemes: securitySchemes(publicUrl),
     },
   };

@@ -11,23 +11,31 @@ interface Parameter {
   readonly required?: boolean;
   readonly schema?: object;
 }
+/** Or a reference to one under `components`. */
+export interface Answer {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Record<string, { readonly schema?: object }>;
+}
 export interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema?: object }> };
-  readonly responses?: Readonly<Record<string, { readonly description?: string; readonly content?: Record<string, { readonly schema?: object }> }>>;
+  readonly responses?: Readonly<Record<string, Answer>>;
   readonly security?: readonly Record<string, unknown>[];
 }
 export interface Document {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: Record<string, object> };
+  readonly components: { readonly schemas: Record<string, object>; readonly responses: Record<string, Answer>; readonly securitySchemes: Record<string, object> };
 }
 
+/** Success without a body, besides 204. */
+const BODILESS = ['POST /connect/mcp 202'];
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
 export function operationsOf(document: Document): { name: string; path: string; method: string; operation: Operation }[] {
@@ -39,6 +47,8 @@ export function findDocumentFaults(document: Document): string[] {
   if (!/^3\.1\.\d+$/.test(document.openapi)) faults.push(`openapi is ${document.openapi}`);
   if (!document.info.title || !document.info.version) faults.push('info lacks a title or a version');
   for (const reference of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) if (!resolves(document, reference[1] ?? '')) faults.push(`${reference[1]} refers to nothing`);
+
+  for (const { name, description } of document.tags) if (!description) faults.push(`the tag ${name} has no description: src/http/reference/tags.ts`);
 
   const ids = new Set<string>();
   for (const { name, path, method, operation } of operationsOf(document)) {
@@ -55,12 +65,21 @@ export function findDocumentFaults(document: Document): string[] {
     if (parameters.some((parameter) => parameter.in === 'path' && parameter.required !== true)) say('a path parameter is not required');
     if (!Object.keys(responses).some((status) => /^[123]\d\d$/.test(status))) say('never succeeds');
     if (!responses['default']) say('does not say how it fails');
-    if (Object.values(responses).some((response) => response.description === undefined)) say('a response has no description');
+    if (!Object.keys(responses).some((status) => /^4\d\d$/.test(status))) say('does not say what is refused');
+    if (Object.values(responses).some((response) => response.$ref === undefined && response.description === undefined)) say('a response has no description');
+    for (const [status, answer] of Object.entries(responses)) for (const fault of answerFaults(`${name} ${status}`, status, answer)) say(fault);
     if (security === undefined) say('does not say who may call it');
     for (const scheme of (security ?? []).flatMap((one) => Object.keys(one))) if (!document.components.securitySchemes[scheme]) say(`the security scheme ${scheme} is not declared`);
     if (method === 'get' && operation.requestBody) say('a GET has a body');
   }
   return [...faults, ...schemaFaults(document)];
+}
+
+/** Every success answer says what is in it, in each of its forms. */
+function answerFaults(name: string, status: string, { content = {} }: Answer): string[] {
+  if (!/^2\d\d$/.test(status) || status === '204' || BODILESS.includes(name)) return [];
+  if (Object.keys(content).length === 0) return [`${status} has no schema: describe its answer in src/http/reference`];
+  return Object.entries(content).flatMap(([type, { schema = {} }]) => (Object.keys(schema).length === 0 ? [`${status} has no schema for ${type}`] : []));
 }
 
 /** Held against the JSON Schema dialect of OpenAPI 3.1; what they refer to is looked at apart. */
@@ -71,7 +90,8 @@ function schemaFaults(document: Document): string[] {
     ...[operation.requestBody, ...Object.values(operation.responses ?? {})].flatMap((part) => Object.values(part?.content ?? {}).flatMap(({ schema }) => (schema ? [{ name, schema }] : []))),
   ]);
   const shared = Object.entries(document.components.schemas).map(([name, schema]) => ({ name, schema }));
-  return [...schemas, ...shared].flatMap(({ name, schema }) => (ajv.validateSchema(schema) === true ? [] : [`${name}: a schema is none: ${ajv.errorsText()}`]));
+  const refused = Object.entries(document.components.responses).flatMap(([name, { content = {} }]) => Object.values(content).flatMap(({ schema }) => (schema ? [{ name, schema }] : [])));
+  return [...schemas, ...shared, ...refused].flatMap(({ name, schema }) => (ajv.validateSchema(schema) === true ? [] : [`${name}: a schema is none: ${ajv.errorsText()}`]));
 }
 
 function resolves(document: Document, reference: string): boolean {

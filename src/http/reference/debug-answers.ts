@@ -40,7 +40,7 @@ export const DEBUG_ANSWERS = {
   'POST /service-debug/organizations': z.looseObject({
     ok: z.literal(true),
     organization: z.object({ ...organization, name: z.string() }),
-    owner: z.looseObject({ id: z.string() }).optional(),
+    owner: z.looseObject({ user: z.string(), name: z.string(), email: z.string() }).optional(),
     invitation: z.looseObject({ id: z.string(), url: z.string() }).optional(),
   }),
   'PUT /service-debug/organizations/:org/plan': z.object({ ok: z.literal(true), organization: z.object(organization) }),

@@ -1,8 +1,8 @@
 // Which refusals a caller has to expect. They follow from what a route is: one that reads something may find it
 // wrong, one that asks who calls may not know them. `default` stands for everything else, in the same shape.
 import type { OpenAPI } from '@orpc/openapi';
-import { errorBody } from '../../contract/common.ts';
 import { z } from 'zod';
+import { errorBody } from '../../contract/common.ts';
 import type { FailureShape } from './described-route.ts';
 
 const openAiError = z.object({ error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }) });
@@ -15,6 +15,8 @@ export const FAILURE_SHAPES = {
   AnthropicError: anthropicError.meta({ examples: [{ type: 'error', error: { type: 'invalid_request', message: 'max_tokens: is required.' } }] }),
   OAuthError: z.object({ error: z.string(), error_description: z.string().optional() }).meta({ examples: [{ error: 'invalid_grant', error_description: 'The code was used before.' }] }),
 } as const satisfies Record<FailureShape, z.ZodType>;
+
+const REFERENCE = '#/components/responses/';
 
 interface Refusal {
   readonly text: string;
@@ -42,13 +44,19 @@ const REFUSALS = {
   429: { text: 'Too much at once, or nothing left to spend', when: isLimited, headers: { 'retry-after': { description: 'Seconds until it is worth another try.', schema: { type: 'integer' } } } },
 } as const satisfies Record<number, Refusal>;
 
-/** For `components.responses`; named by shape and status. */
-export function refusalResponses(): Record<string, OpenAPI.ResponseObject> {
-  return Object.fromEntries(
-    Object.keys(FAILURE_SHAPES).flatMap((shape) =>
-      Object.entries<Refusal>(REFUSALS).map(([status, { text, headers }]) => [`${shape}${status}`, { description: text, ...(headers ? { headers: { ...headers } } : {}), content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } }]),
-    ),
+/** What the gateway says to a request that it cannot read; to routes that take nothing it is the only refusal. */
+const MALFORMED: OpenAPI.ResponseObject = { description: 'The request cannot be read', content: { 'text/plain': { schema: { type: 'string' } } } };
+
+/** For `components.responses`: those that the paths refer to, named by shape and status. */
+export function refusalResponses(paths: object): Record<string, OpenAPI.ResponseObject> {
+  const printed = JSON.stringify(paths);
+  const shaped = Object.keys(FAILURE_SHAPES).flatMap((shape) =>
+    Object.entries<Refusal>(REFUSALS).map(([status, { text, headers }]): [string, OpenAPI.ResponseObject] => [
+      `${shape}${status}`,
+      { description: text, ...(headers ? { headers: { ...headers } } : {}), content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } },
+    ]),
   );
+  return Object.fromEntries([['Malformed', MALFORMED] as const, ...shaped].filter(([name]) => printed.includes(`"${REFERENCE}${name}"`)));
 }
 
 /** The operation with its refusals beside the answers that it has already. */
@@ -57,7 +65,8 @@ export function withRefusals(path: string, operation: OpenAPI.OperationObject, s
   return {
     ...operation,
     responses: {
-      ...Object.fromEntries(expected.map(([status]) => [status, { $ref: `#/components/responses/${shape}${status}` }])),
+      ...(expected.length === 0 ? { 400: { $ref: `${REFERENCE}Malformed` } } : {}),
+      ...Object.fromEntries(expected.map(([status]) => [status, { $ref: `${REFERENCE}${shape}${status}` }])),
       ...operation.responses,
       default: { description: 'Any other refusal or failure', content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } },
     },

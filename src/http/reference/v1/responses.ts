@@ -89,7 +89,7 @@ export const responseObject = z
     metadata: z.record(z.string(), z.string()).nullish(),
     usage: usage.nullish(),
   })
-  .meta({ id: 'Response' });
+  .meta({ id: 'ResponseObject' });
 
 const sequence = { sequence_number: z.number().int() };
 const place = { ...sequence, item_id: z.string(), output_index: z.number().int() };
