@@ -76,12 +76,15 @@ interface RoutesProps {
   setOpen: (open: string[]) => void;
 }
 
-function Routes({ document, section: { tag, entries }, open, setOpen }: RoutesProps): ReactElement {
+function Routes({ document, section: { tag, description, entries }, open, setOpen }: RoutesProps): ReactElement {
   return (
     <section aria-labelledby={anchorOf(tag)}>
-      <Title order={2} id={anchorOf(tag)} mb="sm">
+      <Title order={2} id={anchorOf(tag)}>
         {tag}
       </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {description}
+      </Text>
       <Accordion multiple order={3} variant="separated" value={open} onChange={setOpen} transitionDuration={0}>
         {entries.map((entry) => (
           <Accordion.Item key={entry.operationId} value={entry.operationId} id={entry.operationId}>

@@ -1,10 +1,11 @@
 import { Badge, Code, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { referenceStrings as strings } from '../strings/reference.ts';
-import { type ApiDocument, type Entry, listFields, type Schema } from './read-document.ts';
+import { type ApiDocument, type Entry, listAnswers, listFields, type Schema } from './read-document.ts';
 
 export function OperationDetails({ document, entry }: { document: ApiDocument; entry: Entry }): ReactElement {
-  const { description, parameters = [], requestBody, responses } = entry;
+  const { description, parameters = [], requestBody } = entry;
+  const { own, refusals } = listAnswers(document, entry);
   return (
     <Stack gap="md">
       {description !== undefined && <Prose text={description} />}
@@ -30,8 +31,9 @@ export function OperationDetails({ document, entry }: { document: ApiDocument; e
           <Contents document={document} content={requestBody.content} />
         </Part>
       )}
-      {Object.entries(responses).map(([status, { description: text, headers = {}, content = {} }]) => (
+      {own.map(([status, { description: text = '', headers = {}, content = {} }]) => (
         <Part key={status} title={`${strings.answer} ${status === 'default' ? strings.otherwise : status}`}>
+          {status === 'default' && refusals.map((refusal) => <Prose key={refusal.status} text={`\`${refusal.status}\` ${refusal.text}`} />)}
           <Prose text={text} />
           {Object.entries(headers).map(([name, header]) => (
             <Text key={name} size="sm">

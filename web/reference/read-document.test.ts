@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiDocument, listFields, listSections, type Operation, type Schema } from './read-document.ts';
+import { type ApiDocument, listAnswers, listFields, listSections, type Operation, type Schema } from './read-document.ts';
 
 const operation = (summary: string, tag: string): Operation => ({ operationId: summary, summary, tags: [tag], responses: {}, security: [] });
 const document: ApiDocument = {
   info: { title: 'T', version: '1' },
-  tags: [{ name: 'Runs' }, { name: 'Chat' }],
+  tags: [{ name: 'Runs', description: 'Work in the background.' }, { name: 'Chat' }],
   paths: { '/jobs': { get: operation('List runs', 'Runs'), post: operation('Start a run', 'Runs') }, '/chat': { post: operation('Ask', 'Chat') } },
-  components: { schemas: { Error: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] } }, securitySchemes: {} },
+  components: { schemas: { Error: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] } }, responses: { Error404: { description: 'There is none' } }, securitySchemes: {} },
 };
 const names = (schema: Schema): string[] => listFields(document, schema).map(({ name, type, required }) => `${name}${required ? '' : '?'}: ${type}`);
 
@@ -15,9 +15,20 @@ describe('operations', () => {
     expect(listSections(document, '').map(({ tag, entries }) => [tag, entries.map(({ method, path }) => `${method} ${path}`)])).toEqual([['Runs', ['GET /jobs', 'POST /jobs']], ['Chat', ['POST /chat']]]);
   });
 
+  it('come with what their subject is about', () => {
+    expect(listSections(document, '').map(({ description }) => description)).toEqual(['Work in the background.', '']);
+  });
+
   it('are found by every word, in the method, the path or the summary', () => {
     expect(listSections(document, 'POST run').flatMap(({ entries }) => entries.map(({ summary }) => summary))).toEqual(['Start a run']);
     expect(listSections(document, 'nothing')).toEqual([]);
+  });
+});
+
+describe('answers', () => {
+  it('are those of the operation itself, and a line for each refusal that others have as well', () => {
+    const responses = { 200: { description: 'Done' }, 404: { $ref: '#/components/responses/Error404' }, default: { description: 'Otherwise' } };
+    expect(listAnswers(document, { ...operation('Ask', 'Chat'), responses })).toEqual({ own: [['200', { description: 'Done' }], ['default', { description: 'Otherwise' }]], refusals: [{ status: '404', text: 'There is none' }] });
   });
 });
 

@@ -31,6 +31,14 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
+/** Or a reference to one under `components`: a refusal that many routes share. */
+export interface Answer {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -38,15 +46,15 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly headers?: Readonly<Record<string, { readonly description?: string }>>; readonly content?: Readonly<Record<string, Content>> }>>;
+  readonly responses: Readonly<Record<string, Answer>>;
   readonly security: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>> };
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly responses?: Readonly<Record<string, Answer>>; readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>> };
 }
 
 export interface Entry extends Operation {
@@ -56,6 +64,7 @@ export interface Entry extends Operation {
 
 export interface Section {
   readonly tag: string;
+  readonly description: string;
   readonly entries: readonly Entry[];
 }
 
@@ -64,7 +73,19 @@ export function listSections(document: ApiDocument, words: string): Section[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const entries = Object.entries(document.paths).flatMap(([path, operations]) => Object.entries(operations).map(([method, operation]): Entry => ({ ...operation, method: method.toUpperCase(), path })));
   const found = entries.filter(({ method, path, summary }) => wanted.every((word) => `${method} ${path} ${summary}`.toLowerCase().includes(word)));
-  return document.tags.map(({ name }) => ({ tag: name, entries: found.filter(({ tags }) => tags.includes(name)) })).filter(({ entries: ofTag }) => ofTag.length > 0);
+  return document.tags.map(({ name, description = '' }) => ({ tag: name, description, entries: found.filter(({ tags }) => tags.includes(name)) })).filter(({ entries: ofTag }) => ofTag.length > 0);
+}
+
+export interface Refusal {
+  readonly status: string;
+  readonly text: string;
+}
+
+/** The answers of an operation by what is shown of them: those of its own whole, those that many routes share by a line. */
+export function listAnswers({ components: { responses: shared = {} } }: ApiDocument, { responses }: Operation): { readonly own: readonly (readonly [string, Answer])[]; readonly refusals: readonly Refusal[] } {
+  const all = Object.entries(responses);
+  const refusals = all.flatMap(([status, { $ref }]) => ($ref === undefined ? [] : [{ status, text: shared[$ref.replace('#/components/responses/', '')]?.description ?? '' }]));
+  return { own: all.filter(([, { $ref }]) => $ref === undefined), refusals };
 }
 
 export interface Field {

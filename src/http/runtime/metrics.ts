@@ -24,10 +24,14 @@ export interface Metrics {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
+/** Gauges of the library under the name of a counter. Each is the sum of a gauge of the same name without `_total`. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 export function createMetrics(identity: { version: string; role: string }): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   new Gauge({ name: 'service_build_info', help: 'The build that runs.', labelNames: ['version', 'role'], registers }).set(identity, 1);
   const tally = createRequestTally();
   for (const metric of tally.metrics) registry.registerMetric(metric as never);
