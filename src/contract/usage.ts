@@ -22,6 +22,8 @@ export const organizationUsage = z.object({
   signupCredit: z.object({ granted: usd, remaining: usd }),
   /** Of this calendar month, UTC. */
   seatBudget: z.object({ monthly: usd, remaining: usd }),
+  /** Attachments and what runs leave; beyond the limit an upload is refused with 413. */
+  storage: z.object({ usedBytes: z.number().int(), limitBytes: z.number().int() }),
   /** Held for requests that are under way. */
   reserved: usd,
   /** Signup credit ever spent and seat budget spent this month. */
@@ -36,7 +38,7 @@ export const usage = {
       method: 'GET',
       path: '/api/organizations/{org}/usage',
       tags: ['Usage'],
-      summary: 'Plan, seats, budgets and daily usage',
+      summary: 'Plan, seats, budgets, storage and daily usage',
       description: 'Every member may read it. `days` asks for so many days up to today, newest first.',
     })
     .input(z.strictObject({ org: id, days: z.coerce.number().int().min(1).max(366).optional() }))

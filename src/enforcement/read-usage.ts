@@ -4,6 +4,7 @@ import { PLANS } from '../tenancy/plans.ts';
 import { countSeats } from '../tenancy/seats.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import type { Credential } from './settle.ts';
+import { countStorage } from './storage.ts';
 
 interface BudgetRow extends Record<string, unknown> {
   granted: number;
@@ -26,8 +27,14 @@ interface DayRow extends Record<string, unknown> {
 
 const DEFAULT_DAYS = 31;
 
+export interface UsageAsk {
+  readonly days?: number | undefined;
+  /** What an organization may keep: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
+  readonly storageBytes: number;
+}
+
 /** Days are bounded by the range asked for and by the number of models in use. */
-export async function readUsage(db: Queryable, { organizationId, plan }: Standing, days: number = DEFAULT_DAYS): Promise<OrganizationUsage> {
+export async function readUsage(db: Queryable, { organizationId, plan }: Standing, { days = DEFAULT_DAYS, storageBytes }: UsageAsk): Promise<OrganizationUsage> {
   const used = await countSeats(db, organizationId);
   const budget = await readBudget(db, organizationId);
   const monthly = PLANS[plan].seatBudgetMicros * used;
@@ -36,6 +43,7 @@ export async function readUsage(db: Queryable, { organizationId, plan }: Standin
     seats: { used, capacity: PLANS[plan].seats },
     signupCredit: { granted: usd(budget.granted), remaining: usd(left(budget.granted, budget.credit_spent, budget.credit_reserved)) },
     seatBudget: { monthly: usd(monthly), remaining: usd(left(monthly, budget.seat_spent, budget.seat_reserved)) },
+    storage: { usedBytes: await countStorage(db, organizationId), limitBytes: storageBytes },
     reserved: usd(budget.credit_reserved + budget.seat_reserved),
     spent: usd(budget.credit_spent + budget.seat_spent),
     days: await readDays(db, organizationId, days),

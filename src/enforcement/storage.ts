@@ -9,6 +9,11 @@ export async function takeStorage(tx: Transaction, organizationId: string, bytes
   if (!rows[0]?.taken) throw new AppError('storage_full', { limitBytes });
 }
 
+export async function countStorage(db: Queryable, organizationId: string): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>('select bytes from :schema.org_storage where organization_id = $1', [organizationId]);
+  return rows[0]?.bytes ?? 0;
+}
+
 /** The storage of one run's artifacts. */
 export interface RunStorage {
   /** What an earlier attempt has taken is given back: its files are written over. */

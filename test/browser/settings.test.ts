@@ -254,6 +254,7 @@ describeInBrowser('organization settings', () => {
     const { page, context } = owner;
     await page.goto(`${SETTINGS}/plan`);
     await page.getByText('1 of 3').waitFor();
+    await page.getByRole('progressbar', { name: 'Storage: 0 bytes of 10 GiB' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'openai/gpt-6-sol' }).getByText('Platform credit').waitFor();
     await page.getByText('Requests', { exact: true }).first().click();
     await page.getByRole('img', { name: /^Requests per day\. Total 1\./ }).waitFor();

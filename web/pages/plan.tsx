@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import type { OrganizationUsage } from '../../src/contract/usage.ts';
 import { usageQuery } from '../api/settings-queries.ts';
 import { CardSkeleton } from '../parts/card-skeleton.tsx';
+import { formatBytes } from '../parts/format-bytes.ts';
 import { formatUsd } from '../parts/format-usd.ts';
 import { LoadFailure } from '../parts/list-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -37,13 +38,14 @@ export function PlanPage(): ReactElement {
   );
 }
 
-function Figures({ usage: { plan, seats, signupCredit, seatBudget, reserved, spent } }: { usage: OrganizationUsage }): ReactElement {
+function Figures({ usage: { plan, seats, signupCredit, seatBudget, storage, reserved, spent } }: { usage: OrganizationUsage }): ReactElement {
   return (
     <SimpleGrid cols={{ base: 2, lg: 3 }} spacing={{ base: 'xs', sm: 'md' }}>
       <Figure name={strings.plan} value={shell.plan(plan)} />
       <Figure name={strings.seats} value={strings.seatsValue(seats.used, seats.capacity)} text={strings.seatsText} share={seats.used / seats.capacity} />
       <Figure name={strings.credit} text={strings.creditText} {...left(signupCredit.remaining, signupCredit.granted, strings.noCredit)} />
       <Figure name={strings.budget} text={strings.budgetText} {...left(seatBudget.remaining, seatBudget.monthly, strings.noBudget)} />
+      <Figure name={strings.storage} value={strings.storageValue(formatBytes(storage.usedBytes), formatBytes(storage.limitBytes))} text={strings.storageText} share={storage.limitBytes === 0 ? 1 : storage.usedBytes / storage.limitBytes} />
       <Figure name={strings.reserved} value={formatUsd(reserved)} text={strings.reservedText} />
       <Figure name={strings.spent} value={formatUsd(spent)} text={strings.spentText} />
     </SimpleGrid>

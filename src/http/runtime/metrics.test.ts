@@ -12,7 +12,7 @@ interface Declared {
 }
 
 /** Words of a name that stand for a unit other than seconds, bytes and ratios. */
-const OTHER_UNITS = /^(?:s|sec|ms|us|ns|m|min|h|d|milliseconds?|microseconds?|nanoseconds?|minutes?|hours?|days?|weeks?|b|kb|mb|gb|tb|kilobytes?|megabytes?|gigabytes?|kibibytes?|mebibytes?|gibibytes?|bits?|percent|percents|percentage)$/;
+const OTHER_UNITS = /^(?:s|sec|ms|us|ns|m|h|d|milliseconds?|microseconds?|nanoseconds?|minutes?|hours?|days?|weeks?|b|kb|mb|gb|tb|kilobytes?|megabytes?|gigabytes?|kibibytes?|mebibytes?|gibibytes?|bits?|percent|percents|percentage)$/;
 
 function faultsOf({ name, type, help }: Declared): string[] {
   const words = name.split('_');

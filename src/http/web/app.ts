@@ -76,6 +76,7 @@ export function createWebApp(deps: WebDeps): WebApp {
   const { db, log, settings, browserApp, gate = createGate(), clock = systemClock } = deps;
   const keyDeps = { ...(deps.models ?? readModelSettings(readConfig({}))), db, log };
   const rules = deps.rules ?? readEntranceRules(readConfig({}));
+  const storageBytes = deps.storageBytes ?? readConfig({}).SERVICE_STORAGE_PER_ORGANIZATION_BYTES;
   const app: WebApp = new Hono();
   const headers = Object.entries(securityHeaders(settings.publicUrl));
   const notFound = (): Response => errorResponse(new AppError('not_found'), log);
@@ -106,7 +107,7 @@ export function createWebApp(deps: WebDeps): WebApp {
       ...modelsAccountRoutes(keyDeps),
       ...modelRoutes(keyDeps),
       ...policyRoutes(keyDeps),
-      ...usageRoutes({ db, settle: deps.settle }),
+      ...usageRoutes({ db, settle: deps.settle, storageBytes }),
       ...guardrailRoutes({ db }),
       ...threadRoutes({ db, listener: deps.listener }),
     }),
@@ -122,7 +123,7 @@ export function createWebApp(deps: WebDeps): WebApp {
   };
   mountAttachments(app, {
     db,
-    storageBytes: deps.storageBytes ?? readConfig({}).SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
+    storageBytes,
     gate,
     async authenticate(request) {
       const session = await findPerson(request);

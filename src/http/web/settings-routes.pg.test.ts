@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addOrganization, join, joinWorkspace, type TestOrganization } from '../../../test/support/people.ts';
 import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
 import { unseal } from '../../base/seal.ts';
+import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { GUARDRAIL_KINDS } from '../../contract/guardrails.ts';
+import { createRunStorage } from '../../enforcement/storage.ts';
 import { modelsAccountContext } from '../../keys/seal-contexts.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { setPlan } from '../../tenancy/set-plan.ts';
@@ -276,7 +278,7 @@ describe('usage', () => {
   const usage = async (who: Caller, query = ''): Promise<Record<string, never>> => (await who.call('GET', `/api/organizations/${org.id}/usage${query}`)).body;
 
   it('of a new organization is what its plan gives; every member may read it', async () => {
-    expect(await usage(member)).toEqual({ plan: 'business', seats: { used: 2, capacity: 250 }, signupCredit: { granted: 5, remaining: 5 }, seatBudget: { monthly: 120, remaining: 120 }, reserved: 0, spent: 0, days: [] });
+    expect(await usage(member)).toEqual({ plan: 'business', seats: { used: 2, capacity: 250 }, signupCredit: { granted: 5, remaining: 5 }, seatBudget: { monthly: 120, remaining: 120 }, storage: { usedBytes: 0, limitBytes: 10_737_418_240 }, reserved: 0, spent: 0, days: [] });
     await setPlan(web.db, org.id, 'free');
     expect(await usage(owner)).toMatchObject({ plan: 'free', seats: { used: 2, capacity: 3 }, seatBudget: { monthly: 0, remaining: 0 } });
     expect(refusal(await (await web.signIn()).call('GET', `/api/organizations/${org.id}/usage`))).toEqual([404, 'not_found']);
@@ -288,6 +290,15 @@ describe('usage', () => {
       [org.id],
     );
     expect(await usage(owner)).toMatchObject({ signupCredit: { granted: 5, remaining: 3.25 }, seatBudget: { monthly: 120, remaining: 99 }, reserved: 1.25, spent: 21.5 });
+  });
+
+  it('counts what attachments and runs keep of the storage, and counts down when they go', async () => {
+    const storage = async (): Promise<unknown> => ((await usage(member)) as { storage?: unknown }).storage;
+    const { id } = await storeAttachment(web.db, { userId: member.id, organization: org.id, name: 'a.txt', content: Buffer.alloc(700, 'a'), storageBytes: 1_000 });
+    expect(await createRunStorage(web.db, { id: 'job_kept', organizationId: org.id }, 1_000).take(200)).toBe(true);
+    expect(await storage()).toEqual({ usedBytes: 900, limitBytes: 10_737_418_240 });
+    await web.db.query('delete from :schema.chat_attachment where id = $1', [id]);
+    expect(await storage()).toEqual({ usedBytes: 200, limitBytes: 10_737_418_240 });
   });
 
   it('begins every month with the whole seat budget', async () => {

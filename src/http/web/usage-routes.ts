@@ -5,13 +5,13 @@ import { getStanding } from '../../tenancy/get-standing.ts';
 import { web } from './implement-web.ts';
 
 /** Every member may see what the organization uses and what is left. */
-export function usageRoutes({ db, settle }: { db: Database; settle: Pick<Settle, 'flush'> | undefined }) {
+export function usageRoutes({ db, settle, storageBytes }: { db: Database; settle: Pick<Settle, 'flush'> | undefined; storageBytes: number }) {
   return {
     usage: {
       show: web.usage.show.handler(async ({ context, input }) => {
         const standing = await getStanding(db, { userId: context.user.id, organizationId: input.org });
         await settle?.flush();
-        return readUsage(db, standing, input.days);
+        return readUsage(db, standing, { days: input.days, storageBytes });
       }),
     },
   };
