@@ -9,6 +9,7 @@ import { MEANS } from '../src/contract/sandbox-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
 import { COST_CLASSES, type CostClass } from '../src/http/cost-classes.ts';
+import { UNSERVED } from '../src/http/v1/unserved.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
@@ -25,6 +26,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/reference/enforcement.md', render: enforcementPage },
   { file: 'docs/reference/connectors.md', render: connectorsPage },
   { file: 'docs/reference/api.md', render: apiPage },
+  { file: 'docs/users/chat-api.md', marker: 'unserved', render: unservedTable },
   { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },
   { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
@@ -55,6 +57,10 @@ function replaceBetween(text: string, marker: string, content: string): string {
   const [from, to] = [text.indexOf(open), text.indexOf(close)];
   if (from < 0 || to < from) throw new Error(`the markers ${open} and ${close} are missing`);
   return `${text.slice(0, from + open.length)}\n${content}${text.slice(to)}`;
+}
+
+function unservedTable(): string {
+  return ['| path | | instead |', '|---|---|---|', ...Object.entries(UNSERVED).map(([path, { name, instead }]) => `| \`${path}\` | ${name} | ${instead} |`), ''].join('\n');
 }
 
 function costsTable(): string {

@@ -70,6 +70,7 @@ export const ERRORS = {
   provider_keys_not_configured: { status: 503, message: 'Keys cannot be stored on this deployment. Its operator has to set BYOK_ENCRYPTION_KEY_B64.' },
   guardrail_too_slow: { status: 422, message: 'A rule of this group takes too long. Write regular expressions without nested repetition, and schemas with fewer alternatives.' },
 
+  surface_not_served: { status: 404, message: ({ name, instead }) => `${name}: not served here. ${instead} The page /docs/api of this service lists what is served.` },
   model_not_found: { status: 404, message: ({ model }) => `There is no model '${model}' for this. GET /v1/models lists those there are.` },
   policy_denied: { status: 403, error: ({ denials }) => (denials as string[]).join(','), message: 'The selected AI model is not allowed for your organization.' },
   study_mode_unavailable: { status: 503, message: 'The model that Study Mode pins every turn to cannot be executed. No answer was produced.' },

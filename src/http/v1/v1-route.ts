@@ -21,6 +21,7 @@ import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from './read-json-body
 import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 import { type Surface, SURFACES } from './surfaces.ts';
+import { findUnserved } from './unserved.ts';
 
 export interface V1Deps extends TurnDeps {
   readonly verifier: TokenVerifier;
@@ -55,11 +56,16 @@ interface V1Caller extends TurnCaller {
 
 async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string, surface: Surface | undefined): Promise<void> {
   if (path === '/v1/models' || path.startsWith('/v1/models/')) return listModels(deps, request, response, await authenticate(deps, request), path);
-  if (!surface) throw new AppError('not_found');
+  if (!surface) throw refuseUnknown(path);
   if (request.method !== surface.method) throw new AppError('method_not_allowed');
 
   const caller = await authenticate(deps, request);
   await deps.gate.pass(surface.cost, caller.userId, () => (isLarge(request) ? answerLarge(deps, caller, request, response, surface) : answer(deps, caller, request, response, surface)));
+}
+
+function refuseUnknown(path: string): AppError {
+  const unserved = findUnserved(path);
+  return unserved ? new AppError('surface_not_served', { ...unserved }) : new AppError('not_found');
 }
 
 /** A body that takes a while to read and parse: whether it may be sent at all is asked before, at the price of a round trip. */
