@@ -6,18 +6,27 @@ import { ConfigError } from '../base/config.ts';
 import { freezeDeeply } from './freeze-deeply.ts';
 import { type CatalogModel, type ModelCatalog, modelAliases, STUDY_MODEL_ID } from './model-catalog.ts';
 import { completePrice, findListedPrice } from './model-price.ts';
+import { completeTraits, modelTraits } from './model-traits.ts';
 import builtIn from './models.json' with { type: 'json' };
 
 const tokens = z.number().int().min(1).max(100_000_000);
 const rate = z.number().min(0).max(1_000_000);
 
+const modelName = z.string().regex(/^[a-z0-9][\w.:/-]{0,127}$/i, 'takes letters, digits and . : / _ -, at most 128');
+const someTraits = modelTraits.partial();
+/** Traits by name, for models to share. */
+const families = z.record(z.string().min(1).max(100), someTraits);
+
 const modelFile = z.strictObject({
+  families: families.default({}),
   models: z
     .array(
       z.strictObject({
-        id: z.string().regex(/^[a-z0-9][\w.:/-]{0,127}$/i, 'takes letters, digits and . : / _ -, at most 128'),
+        id: modelName,
+        aliases: z.array(modelName).max(50).default([]),
         name: z.string().trim().min(1).max(100),
         modality: z.enum(['chat', 'embedding']).default('chat'),
+        released: z.iso.date().optional(),
         contextWindow: tokens,
         maxOutputTokens: tokens.optional(),
         providers: z
@@ -26,6 +35,8 @@ const modelFile = z.strictObject({
               provider: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'takes lower-case letters, digits and hyphens'),
               model: z.string().trim().min(1).max(200),
               zdr: z.boolean(),
+              family: z.string().optional(),
+              traits: someTraits.optional(),
               price: z.strictObject({ input: rate, output: rate.optional(), cacheRead: rate.optional(), cacheWrite: rate.optional() }).optional(),
             }),
           )
@@ -47,14 +58,36 @@ export function loadModels(file: string | undefined, now: Date = new Date()): Mo
 export function buildModelCatalog(content: unknown, now: Date): ModelCatalog {
   const parsed = modelFile.safeParse(content);
   if (!parsed.success) throw catalogError(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`));
-  const faults = findFaults(parsed.data.models);
+  const known: Families = { ...families.parse(builtIn.families), ...parsed.data.families };
+  const faults = findFaults(parsed.data.models, known);
   if (faults.length > 0) throw catalogError(faults);
   const models = parsed.data.models.map((model): CatalogModel => ({
     ...model,
+    released: model.released,
     maxOutputTokens: model.maxOutputTokens ?? model.contextWindow,
-    providers: model.providers.map(({ price, ...declared }) => ({ ...declared, price: price ? completePrice(price) : findListedPrice(declared.provider, declared.model, model.modality, now) })),
+    providers: model.providers.map(({ price, family, traits, ...declared }) => ({
+      ...declared,
+      traits: completeTraits(declared.provider, describe(known, { ...declared, family, traits })),
+      price: price ? completePrice(price) : findListedPrice(declared.provider, declared.model, model.modality, now),
+    })),
   }));
   return { models: freezeDeeply(models), byName: nameModels(models), providers: [...new Set(models.flatMap((model) => model.providers.map(({ provider }) => provider)))] };
+}
+
+type SomeTraits = z.output<typeof someTraits>;
+type Families = Readonly<Record<string, SomeTraits | undefined>>;
+type DescribedProvider = Pick<z.output<typeof modelFile>['models'][number]['providers'][number], 'provider' | 'model' | 'family' | 'traits'>;
+
+/** A row's family and, over it, its own traits. One that says neither is described as the built-in catalogue describes it. */
+function describe(known: Families, { provider, model, family, traits }: DescribedProvider): SomeTraits | undefined {
+  const named = family ?? (traits ? undefined : builtInFamily(provider, model));
+  const shared = named === undefined ? undefined : known[named];
+  return shared || traits ? { ...shared, ...traits } : undefined;
+}
+
+function builtInFamily(provider: string, model: string): string | undefined {
+  const rows: readonly DescribedProvider[] = builtIn.models.flatMap(({ providers }) => providers);
+  return rows.find((row) => row.provider === provider && row.model === model)?.family;
 }
 
 /** Ids first: an alias never hides one. An alias of two models names neither. */
@@ -66,9 +99,10 @@ function nameModels(models: readonly CatalogModel[]): Map<string, CatalogModel> 
   return byName;
 }
 
-function findFaults(models: z.output<typeof modelFile>['models']): string[] {
+function findFaults(models: z.output<typeof modelFile>['models'], known: Families): string[] {
   const ids = Map.groupBy(models, ({ id }) => id);
   return [
+    ...models.flatMap(({ id, providers }) => providers.flatMap(({ family }) => (family !== undefined && known[family] === undefined ? [`${id} names the family ${family}, which nobody describes`] : []))),
     ...[...ids].filter(([, same]) => same.length > 1).map(([id]) => `the id ${id} is given more than once`),
     ...(ids.has(STUDY_MODEL_ID) ? [`the id ${STUDY_MODEL_ID} is reserved: nothing may execute it`] : []),
     ...models.flatMap((model) =>

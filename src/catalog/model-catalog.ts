@@ -1,5 +1,6 @@
 // The models that a chat request may name. A model declares its providers in order and the id it has at each; what
-// it costs and whether its data is kept differ by provider, so both are said there.
+// it costs, what it takes and whether its data is kept differ by provider, so they are said there.
+import type { ModelTraits } from './model-traits.ts';
 
 export type Modality = 'chat' | 'embedding';
 
@@ -24,14 +25,19 @@ export interface DeclaredProvider {
   readonly model: string;
   /** Whether the provider keeps nothing of a request (zero data retention). */
   readonly zdr: boolean;
+  readonly traits: ModelTraits;
   /** Undefined when nobody knows it: such a model is never paid from platform credit. */
   readonly price: ModelPrice | undefined;
 }
 
 export interface CatalogModel {
   readonly id: string;
+  /** Other names of it, beside those of `modelAliases`. */
+  readonly aliases: readonly string[];
   readonly name: string;
   readonly modality: Modality;
+  /** The day it came out, as a date; undefined when the catalogue does not say. */
+  readonly released: string | undefined;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   /** In the order in which they are tried; at least one. */
@@ -52,8 +58,14 @@ export const STUDY_MODEL_ID = 'service/study';
 /** Two providers, a good general model at each; the first that can pay is used. */
 export const AUTO_MODEL_ID = 'service/auto';
 
+/** By any of its names. A name that ends in a date means what it means without, unless the catalogue has it as it is. */
 export function findModel(catalog: ModelCatalog, name: string): CatalogModel | undefined {
-  return catalog.byName.get(name);
+  return catalog.byName.get(name) ?? catalog.byName.get(withoutDate(name));
+}
+
+/** Providers put the day of a snapshot behind its name: `-20251001`, `-2025-08-07`. `-latest` is the undated one. */
+function withoutDate(name: string): string {
+  return name.replace(/-(?:20\d{2}(?:[01]\d[0-3]\d|-[01]\d-[0-3]\d)|latest)$/, '');
 }
 
 export function declaredAt(model: CatalogModel, provider: string): DeclaredProvider | undefined {
@@ -76,10 +88,11 @@ export function rateFor(price: ModelPrice, inputTokens: number): TokenPrice {
 
 /**
  * Clients of a provider name its models without a prefix, so a model with one provider is found by the id it has
- * there too. One with several providers has its own id only.
+ * there too, and by each listed alias with and without the prefix. One with several providers has its own id only,
+ * and what is listed.
  */
-export function modelAliases(model: Pick<CatalogModel, 'id' | 'providers'>): string[] {
-  const [only, ...more] = model.providers;
-  if (only === undefined || more.length > 0) return [];
-  return [only.model, `${only.provider}/${only.model}`].filter((alias) => alias !== model.id);
+export function modelAliases({ id, aliases, providers }: Pick<CatalogModel, 'id' | 'aliases' | 'providers'>): string[] {
+  const [only, ...more] = providers;
+  const names = only === undefined || more.length > 0 ? aliases : [only.model, ...aliases].flatMap((name) => [name, `${only.provider}/${name}`]);
+  return [...new Set(names)].filter((alias) => alias !== id);
 }

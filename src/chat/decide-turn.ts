@@ -30,7 +30,7 @@ export interface TurnAsked {
 }
 
 export type Credential =
-  | { readonly kind: 'models-account'; readonly baseUrl: string; readonly key: string }
+  | { readonly kind: 'models-account'; readonly baseUrl: string; readonly key: string; readonly takesEffort: boolean }
   | { readonly kind: 'own-key'; readonly key: string }
   | { readonly kind: 'platform'; readonly key: string };
 
@@ -75,7 +75,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
     case 'models-account': {
       const key = account && settings.open(account.sealed, modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }));
       if (!account || !atAccount || key === undefined) return refuse('provider_key_undecryptable', { provider: 'models-account' });
-      return { route: { model, provider: atAccount.provider, upstreamModel: atAccount.name, credential: { kind: 'models-account', baseUrl: account.baseUrl, key }, declared: undefined } };
+      return { route: { model, provider: atAccount.provider, upstreamModel: atAccount.name, credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort }, declared: undefined } };
     }
     case 'own-key':
       return routeTo(model, resolution.provider, { kind: 'own-key', key: keys.at(resolution.provider).key ?? '' });

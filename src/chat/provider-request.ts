@@ -1,5 +1,5 @@
 // Where a route leads and what is sent there. Same protocol on both sides: the client's own body with the model
-// replaced. Otherwise through the neutral form. On platform credit both are bounded first: the hold is made of that.
+// replaced. Otherwise through the neutral form, fitted to what the model takes. On platform credit both are bounded first: the hold is made of that.
 import { AppError } from '../base/errors.ts';
 import { type Bound, boundEmbedding, boundRequest, type BoundTarget, outputLimit } from '../providers/bounds/bound-request.ts';
 import { refuseBetas } from '../providers/bounds/betas.ts';
@@ -8,14 +8,17 @@ import { refuseUrls } from '../providers/bounds/refuse-urls.ts';
 import type { UpstreamRequest } from '../providers/call-upstream.ts';
 import { encodeChatRequest } from '../providers/codecs/chat/encode-request.ts';
 import { encodeMessagesRequest } from '../providers/codecs/messages/encode-request.ts';
-import type { NeutralRequest, Protocol } from '../providers/codecs/neutral.ts';
+import { EFFORTS, type NeutralRequest, type Protocol } from '../providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
-import type { Loose } from '../providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
+import { effortOf } from '../providers/codecs/reasoning-effort.ts';
 import { refuseTooMany } from '../providers/codecs/refuse-too-many.ts';
+import { encodeResponsesRequest } from '../providers/codecs/responses/encode-request.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../providers/providers.ts';
 import type { Route } from './decide-turn.ts';
-import { ACCOUNT_TRAITS, anthropicTraits, openAiTraits } from './model-traits.ts';
+import { fitRequest, needsResponses } from './fit-request.ts';
+import { traitsOf } from './traits-of.ts';
 
 export interface ProviderRequest {
   /** The protocol that the provider answers in. */
@@ -25,7 +28,7 @@ export interface ProviderRequest {
   readonly upstream: UpstreamRequest;
   /** On platform credit: the most that the provider can charge for. */
   readonly bound?: Bound;
-  /** Tools that were not sent, by type. */
+  /** What was not sent: tools, by type, and fields. */
   readonly leftOut?: readonly string[];
 }
 
@@ -35,11 +38,39 @@ export type Said = { readonly surface: Protocol; readonly body: Loose; readonly 
 const DEFAULT_MAX_TOKENS = 8_192;
 
 export function buildProviderRequest(route: Route, said: Said, urls: ProviderUrls): ProviderRequest {
-  const protocol = protocolOf(route, said.surface);
-  const passThrough = said.surface === protocol;
-  if (route.credential.kind === 'platform') return buildBounded(route, protocol, said, urls);
-  const body = passThrough && said.surface !== undefined ? toPassThroughBody(protocol, said.body, route.upstreamModel) : encode(route, protocol, neutralOf(said));
-  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), JSON.stringify(body), urls, betasOf(protocol, said)) };
+  if (route.credential.kind === 'platform') return buildBounded(route, said, urls);
+  const { protocol, passThrough, body, leftOut } = bodyFor(route, said);
+  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), JSON.stringify(body), urls, betasOf(protocol, said)), leftOut };
+}
+
+interface Body {
+  readonly protocol: Protocol;
+  readonly passThrough: boolean;
+  readonly body: Loose;
+  readonly leftOut: readonly string[];
+}
+
+/** The client's own body where the provider takes it as it is; otherwise a translation of it. */
+function bodyFor(route: Route, said: Said, limit: (request: NeutralRequest) => NeutralRequest = (request) => request): Body {
+  const { surface } = said;
+  if (surface !== undefined && passesThrough(route, surface, said.body)) {
+    const renamesLimit = route.credential.kind !== 'models-account' && traitsOf(route).outputLimit === 'max_completion_tokens';
+    return { protocol: surface, passThrough: true, body: toPassThroughBody(surface, said.body, { model: route.upstreamModel, renamesLimit }), leftOut: [] };
+  }
+  const asked = limit(neutralOf(said));
+  const protocol = protocolFor(route, asked);
+  const { request, leftOut } = fitRequest(asked, traitsOf(route), protocol);
+  const body = encode(route, protocol, request);
+  return { protocol, passThrough: false, body: surface === 'chat' && protocol === 'responses' ? withShared(body, said.body) : body, leftOut };
+}
+
+/** Fields that OpenAI's two interfaces share and nobody else has. */
+const SHARED = ['metadata', 'prompt_cache_key', 'prompt_cache_retention', 'service_tier'] as const;
+
+function withShared(body: Loose, said: Loose): Loose {
+  const shared = Object.fromEntries(SHARED.flatMap((field) => (said[field] === undefined ? [] : [[field, said[field]]])));
+  const text = said['verbosity'] === undefined ? {} : { text: { ...(isObject(body['text']) ? body['text'] : {}), verbosity: said['verbosity'] } };
+  return { ...body, ...shared, ...text };
 }
 
 /** Anthropic's switches for what is not yet in its protocol. They mean nothing to anybody else, nor to a translated body. */
@@ -47,15 +78,14 @@ function betasOf(protocol: Protocol, said: Said): readonly string[] {
   return protocol === 'messages' && said.surface === 'messages' ? said.betas : [];
 }
 
-function buildBounded(route: Route, protocol: Protocol, said: Said, urls: ProviderUrls): ProviderRequest {
+function buildBounded(route: Route, said: Said, urls: ProviderUrls): ProviderRequest {
   const target = boundTarget(route);
-  const passThrough = said.surface === protocol;
+  const { leftOut: tools, ...rest } = said.surface === undefined ? { ...said, leftOut: [] } : { ...said, ...leaveOutTools(said.surface, said.body) };
+  const { protocol, passThrough, body, leftOut } = bodyFor(route, rest, (request) => limited(request, target));
   const betas = betasOf(protocol, said);
   refuseBetas(betas);
-  const { leftOut, ...rest } = said.surface === undefined ? { ...said, leftOut: [] } : { ...said, ...leaveOutTools(said.surface, said.body) };
-  const body = passThrough && rest.surface !== undefined ? toPassThroughBody(protocol, rest.body, route.upstreamModel) : encode(route, protocol, limited(neutralOf(rest), target));
   const { json, bound } = boundRequest(protocol, body, target);
-  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), json, urls, betas), bound, leftOut };
+  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), json, urls, betas), bound, leftOut: [...tools, ...leftOut] };
 }
 
 /** Translation needs to know the limit: how much a model may think depends on it. */
@@ -81,10 +111,24 @@ export function buildCountRequest(route: Route, { body, betas }: { readonly body
   return { protocol: 'messages', passThrough: true, upstream: addressed(route, `${protocolPath('messages')}/count_tokens`, JSON.stringify({ ...body, model: route.upstreamModel }), urls, betas) };
 }
 
-function protocolOf({ provider, credential }: Route, surface: Protocol | undefined): Protocol {
-  if (credential.kind === 'models-account') return 'chat';
-  if (provider === 'anthropic') return 'messages';
-  return surface === 'responses' ? 'responses' : 'chat';
+/** Whether the client speaks the protocol of what the route leads to. */
+function passesThrough(route: Route, surface: Protocol, body: Loose): boolean {
+  if (route.credential.kind === 'models-account') return surface === 'chat';
+  if (route.provider === 'anthropic') return surface === 'messages';
+  return surface === 'responses' || (surface === 'chat' && !isForResponses(route, body));
+}
+
+/** A body of Chat Completions that the model takes on the other interface only. */
+function isForResponses(route: Route, { tools, reasoning_effort: asked }: Loose): boolean {
+  const functions = Array.isArray(tools) && tools.length > 0;
+  if (functions && !tools.every((tool) => isObject(tool) && tool['type'] === 'function')) return false;
+  return needsResponses(traitsOf(route), { tools: functions, effort: EFFORTS.find((effort) => effort === asked) });
+}
+
+function protocolFor(route: Route, { tools, reasoning }: NeutralRequest): Protocol {
+  if (route.credential.kind === 'models-account') return 'chat';
+  if (route.provider === 'anthropic') return 'messages';
+  return needsResponses(traitsOf(route), { tools: tools.length > 0, effort: effortOf(reasoning) }) ? 'responses' : 'chat';
 }
 
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
@@ -97,9 +141,10 @@ function neutralOf(said: Said): NeutralRequest {
 
 function encode(route: Route, protocol: Protocol, request: NeutralRequest): Loose {
   const model = route.upstreamModel;
-  if (protocol === 'messages') return encodeMessagesRequest(request, { model, defaultMaxTokens: Math.min(DEFAULT_MAX_TOKENS, route.model.maxOutputTokens), ...anthropicTraits(model) });
-  if (route.credential.kind === 'models-account') return encodeChatRequest(request, { model, maxTokensField: 'max_tokens', ...ACCOUNT_TRAITS });
-  return encodeChatRequest(request, { model, maxTokensField: 'max_completion_tokens', ...openAiTraits(model) });
+  const { thinking, outputLimit } = traitsOf(route);
+  if (protocol === 'messages') return encodeMessagesRequest(request, { model, defaultMaxTokens: Math.min(DEFAULT_MAX_TOKENS, route.model.maxOutputTokens), thinking, sampling: true });
+  if (protocol === 'responses') return encodeResponsesRequest(request, { model, reasoning: true, sampling: true });
+  return encodeChatRequest(request, { model, maxTokensField: outputLimit === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens', reasoning: true, sampling: true });
 }
 
 function addressed({ provider, credential }: Route, path: string, body: string, urls: ProviderUrls, betas: readonly string[] = []): UpstreamRequest {

@@ -29,7 +29,7 @@ it('drops the oldest beyond the budget, attachments counted, and always keeps th
 });
 
 it('leaves a model room to answer', () => {
-  const model = { id: 'm', name: 'm', modality: 'chat', contextWindow: 100_000, maxOutputTokens: 64_000, providers: [] } as const;
+  const model = { id: 'm', aliases: [], name: 'm', modality: 'chat', released: undefined, contextWindow: 100_000, maxOutputTokens: 64_000, providers: [] } as const;
   expect(byteBudget(model)).toBe((100_000 - 8_192) * 3);
   expect(byteBudget({ ...model, contextWindow: 1_000 })).toBeGreaterThan(0);
   expect(byteBudget(undefined)).toBeGreaterThan(0);

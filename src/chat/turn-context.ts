@@ -17,6 +17,8 @@ export interface ModelsAccount {
   readonly workspaceId: string;
   readonly baseUrl: string;
   readonly models: readonly string[];
+  /** Whether `reasoning_effort` may be sent to it. */
+  readonly takesEffort: boolean;
   readonly sealed: Sealed;
 }
 
@@ -115,7 +117,7 @@ export async function findTurnContext(db: Queryable, { userId, organizationId, w
     toolSwitches: row.tool_switches ?? {},
     summary: row.provider_key_summary,
     keys: (row.keys ?? []).map((key) => ({ workspaceId: key.workspace, provider: key.provider, sealed: fromJson(key) })),
-    modelsAccount: row.account ? { workspaceId: row.workspace_id, baseUrl: row.account.base_url, models: row.account.models, sealed: fromJson(row.account) } : undefined,
+    modelsAccount: row.account ? { workspaceId: row.workspace_id, baseUrl: row.account.base_url, models: row.account.models, takesEffort: false, sealed: fromJson(row.account) } : undefined,
     seatBudgetMicros: PLANS[row.plan].seatBudgetMicros * row.members,
     creditMicros: row.signup_credit_micros,
   };

@@ -38,12 +38,14 @@ describe('the usage chunk that a client did not ask for', () => {
   });
 });
 
+const THEIRS = { model: 'theirs', renamesLimit: false };
+
 describe('a body that is passed through', () => {
   test('gets another model, and usage on a stream of Chat Completions', () => {
     const body = { model: 'ours', stream: true, stream_options: { include_obfuscation: false }, anything: [1] };
-    expect(toPassThroughBody('chat', body, 'theirs')).toEqual({ model: 'theirs', stream: true, stream_options: { include_obfuscation: false, include_usage: true }, anything: [1] });
-    expect(toPassThroughBody('chat', { model: 'ours' }, 'theirs')).toEqual({ model: 'theirs' });
-    expect(toPassThroughBody('messages', body, 'theirs')).toEqual({ ...body, model: 'theirs' });
+    expect(toPassThroughBody('chat', body, THEIRS)).toEqual({ model: 'theirs', stream: true, stream_options: { include_obfuscation: false, include_usage: true }, anything: [1] });
+    expect(toPassThroughBody('chat', { model: 'ours' }, THEIRS)).toEqual({ model: 'theirs' });
+    expect(toPassThroughBody('messages', body, THEIRS)).toEqual({ ...body, model: 'theirs' });
     expect(body.model).toBe('ours');
   });
 });

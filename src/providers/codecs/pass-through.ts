@@ -1,9 +1,24 @@
 import type { Protocol } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';
 
-/** The client's own body for a provider that speaks its protocol: another model id, and usage always reported. */
-export function toPassThroughBody(protocol: Protocol, body: Loose, model: string): Loose {
-  if (protocol !== 'chat' || body['stream'] !== true) return { ...body, model };
-  const options = isObject(body['stream_options']) ? body['stream_options'] : {};
-  return { ...body, model, stream_options: { ...options, include_usage: true } };
+export interface PassThroughTarget {
+  /** The model's id at the provider. */
+  readonly model: string;
+  /** Whether the older name of the output limit is refused there. */
+  readonly renamesLimit: boolean;
+}
+
+/**
+ * The client's own body for a provider that speaks its protocol: another model id, usage always reported, and the
+ * output limit under the name that the model takes.
+ */
+export function toPassThroughBody(protocol: Protocol, body: Loose, { model, renamesLimit }: PassThroughTarget): Loose {
+  if (protocol !== 'chat') return { ...body, model };
+  const named: Record<string, unknown> = { ...body, model };
+  if (renamesLimit && 'max_tokens' in named) {
+    named['max_completion_tokens'] ??= named['max_tokens'];
+    delete named['max_tokens'];
+  }
+  if (body['stream'] === true) named['stream_options'] = { ...(isObject(body['stream_options']) ? body['stream_options'] : {}), include_usage: true };
+  return named;
 }

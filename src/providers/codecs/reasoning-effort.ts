@@ -1,11 +1,7 @@
 import type { Effort, Reasoning } from './neutral.ts';
 
-/**
- * What to tell a model that takes efforts. Switched-off reasoning names none: models differ in whether they know
- * `none`, and the default is theirs.
- */
+/** What to tell a model that takes efforts; which of them it takes is seen to before. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
-  if (reasoning?.effort === 'none') return undefined;
   return reasoning?.effort ?? effortOfBudget(reasoning?.budgetTokens);
 }
 

@@ -48,7 +48,7 @@ function meaning({ model: _model, parallelToolCalls, toolChoice, ...rest }: Neut
 
 const wire = (body: unknown): unknown => JSON.parse(JSON.stringify(body)) as unknown;
 const CHAT = { model: 'm', maxTokensField: 'max_completion_tokens', reasoning: true, sampling: true } as const;
-const MESSAGES = { model: 'm', defaultMaxTokens: 100, thinking: 'effort', sampling: true } as const;
+const MESSAGES = { model: 'm', defaultMaxTokens: 100, thinking: 'adaptive', sampling: true } as const;
 
 describe('a request keeps its meaning', () => {
   test('through Chat Completions and Messages and back', () => {

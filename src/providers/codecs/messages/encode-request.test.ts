@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { NeutralRequest } from '../neutral.ts';
 import { encodeMessagesRequest, type MessagesTarget } from './encode-request.ts';
 
-const TARGET: MessagesTarget = { model: 'claude', defaultMaxTokens: 4096, thinking: 'effort', sampling: true };
+const TARGET: MessagesTarget = { model: 'claude', defaultMaxTokens: 4096, thinking: 'adaptive', sampling: true };
 const request = (more: Partial<NeutralRequest> = {}): NeutralRequest => ({ model: 'm', system: [], messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }], tools: [], stop: [], stream: false, ...more });
 const encode = (more: Partial<NeutralRequest> = {}, target: Partial<MessagesTarget> = {}): Record<string, unknown> => encodeMessagesRequest(request(more), { ...TARGET, ...target });
 const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value });

@@ -9,7 +9,7 @@ export interface MessagesTarget {
   readonly model: string;
   /** Anthropic demands an output limit; this one stands when the client named none. */
   readonly defaultMaxTokens: number;
-  /** How the model is told to think: by effort (current models), by a token budget (earlier ones), or not at all. */
+  /** How the model is told to think: by itself, at an effort (current models), by a token budget (earlier ones), or not at all. */
   readonly thinking: ThinkingStyle;
   /** Whether the model takes `temperature` and `top_p`; Anthropic's current models refuse both. */
   readonly sampling: boolean;

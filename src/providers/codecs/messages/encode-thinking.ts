@@ -2,7 +2,7 @@ import type { Effort, NeutralRequest } from '../neutral.ts';
 import type { Loose } from '../read-fields.ts';
 import { effortOf } from '../reasoning-effort.ts';
 
-export type ThinkingStyle = 'effort' | 'budget' | 'none';
+export type ThinkingStyle = 'adaptive' | 'budget' | 'none';
 
 const MIN_BUDGET = 1024;
 
@@ -22,10 +22,10 @@ export interface Thinking {
 export function encodeThinking(request: NeutralRequest, style: ThinkingStyle, maxTokens: number): Thinking {
   const { reasoning, toolChoice } = request;
   if (style === 'none' || reasoning === undefined) return {};
-  if (reasoning.effort === 'none') return style === 'effort' ? { thinking: { type: 'disabled' } } : {};
+  if (reasoning.effort === 'none') return style === 'adaptive' ? { thinking: { type: 'disabled' } } : {};
   const forced = toolChoice?.type === 'required' || toolChoice?.type === 'named';
   const display = reasoning.summary === true ? { display: 'summarized' } : {};
-  if (style === 'effort') {
+  if (style === 'adaptive') {
     const known = effortOf(reasoning);
     const effort = known === undefined ? undefined : EFFORT[known];
     return forced ? { effort } : { thinking: { type: 'adaptive', ...display }, effort };
