@@ -17,6 +17,7 @@ interface ErrorRow {
 export const ERRORS = {
   internal: { status: 500, message: 'Something failed on our side. Try again; if it stays, tell your operator the request id.', retryable: true },
   invalid_request: { status: 400, message: 'The request is not valid. See details for each field.' },
+  unknown_parameter: { status: 400, message: 'The request has a field that the model does not take. See details for its name.' },
   unauthenticated: { status: 401, message: 'Sign in, or send a valid token as a bearer token.' },
   not_found: { status: 404, message: 'There is nothing here, or you may not see it.' },
   method_not_allowed: { status: 405, message: 'This address does not take that method.' },
@@ -91,6 +92,7 @@ export const ERRORS = {
   provider_timeout: { status: 504, message: 'The provider did not answer in time. Try again shortly.', retryable: true },
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
+  thread_unsupported_request: { status: 400, message: 'Message threads are not kept for this model. Send the whole conversation, without `thread`.' },
 
   run_budget_exhausted: { status: 429, message: ({ budgetUsd }) => `The run has used the $${budgetUsd} that one run may use. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.` },
   too_many_runs: { status: 429, message: ({ limit }) => `You have ${limit} runs waiting, which is as many as one person may have. Wait until some have begun, or abort one.`, retryable: true },

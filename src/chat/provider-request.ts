@@ -4,9 +4,11 @@ import { AppError } from '../base/errors.ts';
 import { type Bound, boundEmbedding, boundRequest, type BoundTarget, outputLimit } from '../providers/bounds/bound-request.ts';
 import { refuseBetas } from '../providers/bounds/betas.ts';
 import { leaveOutTools } from '../providers/bounds/leave-out-tools.ts';
+import { refuseThread } from '../providers/bounds/refuse-thread.ts';
 import { refuseUrls } from '../providers/bounds/refuse-urls.ts';
 import type { UpstreamRequest } from '../providers/call-upstream.ts';
 import { encodeChatRequest } from '../providers/codecs/chat/encode-request.ts';
+import type { Target } from '../providers/codecs/fields/cells.ts';
 import { encodeMessagesRequest } from '../providers/codecs/messages/encode-request.ts';
 import { EFFORTS, type NeutralRequest, type Protocol } from '../providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
@@ -55,9 +57,9 @@ function bodyFor(route: Route, said: Said, limit: (request: NeutralRequest) => N
   const { surface } = said;
   if (surface !== undefined && passesThrough(route, surface, said.body)) {
     const renamesLimit = route.credential.kind !== 'models-account' && traitsOf(route).outputLimit === 'max_completion_tokens';
-    return { protocol: surface, passThrough: true, body: toPassThroughBody(surface, said.body, { model: route.upstreamModel, renamesLimit }), leftOut: [] };
+    return { protocol: surface, passThrough: true, body: toPassThroughBody(surface, said.body, { model: route.upstreamModel, renamesLimit, target: targetOf(route) }), leftOut: [] };
   }
-  const asked = limit(neutralOf(said));
+  const asked = limit(neutralOf(said, targetOf(route)));
   const protocol = protocolFor(route, asked);
   const { request, leftOut } = fitRequest(asked, traitsOf(route), protocol);
   const body = encode(route, protocol, request);
@@ -83,6 +85,7 @@ function buildBounded(route: Route, said: Said, urls: ProviderUrls): ProviderReq
   const { leftOut: tools, ...rest } = said.surface === undefined ? { ...said, leftOut: [] } : { ...said, ...leaveOutTools(said.surface, said.body) };
   const { protocol, passThrough, body, leftOut } = bodyFor(route, rest, (request) => limited(request, target));
   const betas = betasOf(protocol, said);
+  if (said.surface === 'messages') refuseThread(said.body);
   refuseBetas(betas);
   const { json, bound } = boundRequest(protocol, body, target);
   return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), json, urls, betas), bound, leftOut: [...tools, ...leftOut] };
@@ -108,7 +111,7 @@ export function buildEmbeddingRequest(route: Route, body: Loose, urls: ProviderU
 
 /** Anthropic's own count of a Messages body. */
 export function buildCountRequest(route: Route, { body, betas }: { readonly body: Loose; readonly betas: readonly string[] }, urls: ProviderUrls): ProviderRequest {
-  return { protocol: 'messages', passThrough: true, upstream: addressed(route, `${protocolPath('messages')}/count_tokens`, JSON.stringify({ ...body, model: route.upstreamModel }), urls, betas) };
+  return { protocol: 'messages', passThrough: true, upstream: addressed(route, `${protocolPath('messages')}/count_tokens`, JSON.stringify(toPassThroughBody('messages', body, { model: route.upstreamModel, target: 'anthropic' })), urls, betas) };
 }
 
 /** Whether the client speaks the protocol of what the route leads to. */
@@ -133,10 +136,16 @@ function protocolFor(route: Route, { tools, reasoning }: NeutralRequest): Protoc
 
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
 
-function neutralOf(said: Said): NeutralRequest {
+/** Whose rows of the field table hold. */
+function targetOf({ provider, credential }: Route): Target {
+  if (credential.kind === 'models-account') return 'account';
+  return provider === 'anthropic' ? 'anthropic' : 'openai';
+}
+
+function neutralOf(said: Said, target: Target): NeutralRequest {
   if (said.surface === undefined) return said.request;
   refuseTooMany(said.surface, said.body);
-  return PROTOCOLS[said.surface].decodeRequest(said.body);
+  return PROTOCOLS[said.surface].decodeRequest(said.body, target);
 }
 
 function encode(route: Route, protocol: Protocol, request: NeutralRequest): Loose {

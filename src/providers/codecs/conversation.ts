@@ -1,14 +1,15 @@
 // Gathers the messages of a request in order. Tool results of one turn are put together, as are the items of one
 // assistant turn, because Anthropic wants each turn in one message.
-import type { InputPart, NeutralMessage, OutputPart, ToolResult } from './neutral.ts';
+import type { CacheMark, InputPart, NeutralMessage, OutputPart, ToolResult } from './neutral.ts';
 
 export interface Conversation {
   readonly system: readonly string[];
+  readonly systemCache?: readonly (CacheMark | undefined)[] | undefined;
   readonly messages: readonly NeutralMessage[];
 }
 
 export interface ConversationBuilder extends Conversation {
-  addSystem(text: string): void;
+  addSystem(text: string, cache?: CacheMark): void;
   addUser(parts: readonly InputPart[]): void;
   addAssistant(parts: readonly OutputPart[]): void;
   addResult(result: ToolResult): void;
@@ -16,6 +17,7 @@ export interface ConversationBuilder extends Conversation {
 
 export function createConversation(): ConversationBuilder {
   const system: string[] = [];
+  const systemCache: (CacheMark | undefined)[] = [];
   const messages: NeutralMessage[] = [];
   let results: ToolResult[] | undefined;
   let turn: OutputPart[] | undefined;
@@ -28,10 +30,14 @@ export function createConversation(): ConversationBuilder {
 
   return {
     system,
+    get systemCache() {
+      return systemCache.some((mark) => mark !== undefined) ? systemCache : undefined;
+    },
     messages,
-    addSystem(text) {
-      if (messages.length === 0) system.push(text);
-      else push({ role: 'system', text });
+    addSystem(text, cache) {
+      if (messages.length > 0) return push({ role: 'system', text, ...(cache ? { cache } : {}) });
+      system.push(text);
+      systemCache.push(cache);
     },
     addUser: (parts) => push({ role: 'user', parts }),
     addAssistant(parts) {

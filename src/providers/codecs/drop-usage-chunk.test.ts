@@ -38,7 +38,7 @@ describe('the usage chunk that a client did not ask for', () => {
   });
 });
 
-const THEIRS = { model: 'theirs', renamesLimit: false };
+const THEIRS = { model: 'theirs', target: 'openai' } as const;
 
 describe('a body that is passed through', () => {
   test('gets another model, and usage on a stream of Chat Completions', () => {

@@ -9,8 +9,14 @@ export interface OpenAiError {
 
 export interface AnthropicError {
   readonly type: 'error';
-  readonly error: { readonly type: string; readonly message: string };
+  readonly error: { readonly type: string; readonly message: string; readonly details?: { readonly error_code: string } };
 }
+
+/** Codes whose details are fields. */
+const NAMES_FIELDS: ReadonlySet<string> = new Set<ErrorCode>(['invalid_request', 'unknown_parameter']);
+
+/** Codes by which Anthropic's client goes on by itself. It reads them here only. */
+const ACTED_ON: ReadonlySet<string> = new Set<ErrorCode>(['thread_unsupported_request']);
 
 type ErrorEvent = Extract<NeutralEvent, { type: 'error' }>;
 
@@ -29,12 +35,14 @@ const STREAM_CODES = {
 
 export function encodeOpenAiError(error: unknown): { status: number; body: OpenAiError } {
   const { status, body } = errorBody(error);
-  return { status, body: { error: { message: messageOf(body), type: typeOfStatus(status), param: fieldOf(body.error, body.details), code: body.error } } };
+  return { status, body: { error: { message: messageOf(body, (fields) => `Unknown parameter: ${fields.map((field) => `'${field}'`).join(', ')}.`), type: typeOfStatus(status), param: fieldOf(body.error, body.details), code: body.error } } };
 }
 
 export function encodeAnthropicError(error: unknown): { status: number; body: AnthropicError } {
   const { status, body } = errorBody(error);
-  return { status, body: { type: 'error', error: { type: body.error, message: messageOf(body) } } };
+  // In the words of Anthropic, which some of its clients look for.
+  const message = messageOf(body, (fields) => fields.map((field) => `${field}: Extra inputs are not permitted`).join('; '));
+  return { status, body: { type: 'error', error: { type: body.error, message, ...(ACTED_ON.has(body.error) ? { details: { error_code: body.error } } : {}) } } };
 }
 
 export function toOpenAiStreamError(event: ErrorEvent): OpenAiError {
@@ -47,15 +55,16 @@ export function toAnthropicStreamError(event: ErrorEvent): AnthropicError {
 }
 
 /** Both shapes lack room for details, and a client shows only the message: a bad field is named there. */
-function messageOf(body: { error: string; message?: string; details?: unknown }): string {
+function messageOf(body: { error: string; message?: string; details?: unknown }, unknown: (fields: readonly string[]) => string): string {
   const message = body.message ?? body.error;
-  if (body.error !== 'invalid_request') return message;
+  if (!NAMES_FIELDS.has(body.error)) return message;
   const faults = Object.entries(body.details ?? {}).filter(([, why]) => typeof why === 'string');
+  if (faults.length > 0 && body.error === 'unknown_parameter') return unknown(faults.map(([field]) => field));
   return faults.length === 0 ? message : `${faults.map(([field, why]) => `${field}: ${why}`).join('; ')}.`;
 }
 
 function fieldOf(code: string, details: unknown): string | null {
-  if (code !== 'invalid_request') return null;
+  if (!NAMES_FIELDS.has(code)) return null;
   return Object.keys(details ?? {})[0] ?? null;
 }
 

@@ -1,6 +1,6 @@
 // The one form between every client surface and every provider protocol. A surface is decoded into it and a
-// provider's body encoded from it; answers travel back as events. It holds what both sides can mean; what only one
-// protocol knows is dropped or refused by the decoder that reads it, never carried along silently.
+// provider's body encoded from it; answers travel back as events. It holds what both sides can mean; what becomes of
+// a field that only one protocol knows is said in `fields/field-table.ts`.
 
 /** The three wire protocols: OpenAI Chat Completions, Anthropic Messages, OpenAI Responses. */
 export type Protocol = 'chat' | 'messages' | 'responses';
@@ -10,21 +10,29 @@ export type MediaSource =
   /** `at` is where it stands in the client's body. */
   | { readonly kind: 'url'; readonly url: string; readonly at?: string };
 
+/** The end of a prefix that is to be cached. Only Anthropic is told. */
+export interface CacheMark {
+  readonly ttl?: '5m' | '1h' | undefined;
+}
+
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  readonly cache?: CacheMark | undefined;
 }
 
 export interface ImagePart {
   readonly type: 'image';
   readonly source: MediaSource;
   readonly detail?: string | undefined;
+  readonly cache?: CacheMark | undefined;
 }
 
 export interface DocumentPart {
   readonly type: 'document';
   readonly source: MediaSource | { readonly kind: 'text'; readonly text: string };
   readonly title?: string | undefined;
+  readonly cache?: CacheMark | undefined;
 }
 
 export type InputPart = TextPart | ImagePart | DocumentPart;
@@ -44,6 +52,7 @@ export interface ToolCallPart {
   readonly name: string;
   /** The JSON text as the model wrote it; it may be malformed. */
   readonly arguments: string;
+  readonly cache?: CacheMark | undefined;
 }
 
 export interface RefusalPart {
@@ -60,7 +69,7 @@ export interface ToolResult {
 }
 
 export type NeutralMessage =
-  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'system'; readonly text: string; readonly cache?: CacheMark | undefined }
   | { readonly role: 'user'; readonly parts: readonly InputPart[] }
   | { readonly role: 'assistant'; readonly parts: readonly OutputPart[] }
   | { readonly role: 'tool'; readonly results: readonly ToolResult[] };
@@ -72,6 +81,7 @@ export interface NeutralTool {
   readonly description?: string | undefined;
   readonly schema: JsonSchema;
   readonly strict?: true | undefined;
+  readonly cache?: CacheMark | undefined;
 }
 
 export type ToolChoice = { readonly type: 'none' | 'auto' | 'required' } | { readonly type: 'named'; readonly name: string };
@@ -95,6 +105,8 @@ export interface NeutralRequest {
   readonly model: string;
   /** Instructions that stand before the conversation; later ones are messages of role `system`. */
   readonly system: readonly string[];
+  /** The marks of `system`, by its index. */
+  readonly systemCache?: readonly (CacheMark | undefined)[] | undefined;
   readonly messages: readonly NeutralMessage[];
   readonly tools: readonly NeutralTool[];
   readonly toolChoice?: ToolChoice | undefined;

@@ -1,18 +1,22 @@
+import type { Target } from './fields/cells.ts';
+import { dropForeignReasoning } from './drop-foreign-reasoning.ts';
 import type { Protocol } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';
 
 export interface PassThroughTarget {
   /** The model's id at the provider. */
   readonly model: string;
+  readonly target: Target;
   /** Whether the older name of the output limit is refused there. */
-  readonly renamesLimit: boolean;
+  readonly renamesLimit?: boolean;
 }
 
 /**
- * The client's own body for a provider that speaks its protocol: another model id, usage always reported, and the
- * output limit under the name that the model takes.
+ * The client's own body for a provider that speaks its protocol: another model id, usage always reported, the output
+ * limit under the name that the model takes, and without the reasoning that another provider left behind.
  */
-export function toPassThroughBody(protocol: Protocol, body: Loose, { model, renamesLimit }: PassThroughTarget): Loose {
+export function toPassThroughBody(protocol: Protocol, given: Loose, { model, target, renamesLimit = false }: PassThroughTarget): Loose {
+  const body = dropForeignReasoning(protocol, given, target);
   if (protocol !== 'chat') return { ...body, model };
   const named: Record<string, unknown> = { ...body, model };
   if (renamesLimit && 'max_tokens' in named) {

@@ -3,6 +3,7 @@
 import { decodeChatRequest } from './chat/decode-request.ts';
 import { decodeChatResponse } from './chat/decode-response.ts';
 import { createChatStreamDecoder } from './chat/decode-stream.ts';
+import type { Target } from './fields/cells.ts';
 import { encodeAnthropicError, encodeOpenAiError } from './encode-error.ts';
 import { decodeMessagesRequest } from './messages/decode-request.ts';
 import { decodeMessagesResponse } from './messages/decode-response.ts';
@@ -14,7 +15,7 @@ import { createResponsesStreamDecoder } from './responses/decode-stream.ts';
 
 interface ProtocolRow {
   readonly path: string;
-  readonly decodeRequest: (body: unknown) => NeutralRequest;
+  readonly decodeRequest: (body: unknown, target?: Target) => NeutralRequest;
   readonly decodeResponse: (body: unknown) => NeutralEvent[];
   readonly createStreamDecoder: () => StreamDecoder;
   readonly encodeError: (error: unknown) => { status: number; body: object };

@@ -8,20 +8,28 @@ const MAX_FAULTS = 20;
 
 export interface Faults {
   add(field: string, why: string): void;
+  /** A field of which nobody knows what it means. */
+  addUnknown(field: string): void;
   throwAny(): void;
 }
 
 export function createFaults(): Faults {
   const found: Record<string, string> = {};
   let count = 0;
+  let unknown = 0;
+  function add(field: string, why: string): boolean {
+    if (count >= MAX_FAULTS || Object.hasOwn(found, field)) return false;
+    found[field] = why;
+    count += 1;
+    return true;
+  }
   return {
-    add(field, why) {
-      if (count >= MAX_FAULTS || Object.hasOwn(found, field)) return;
-      found[field] = why;
-      count += 1;
+    add: (field, why) => void add(field, why),
+    addUnknown(field) {
+      if (add(field, 'is not a field that this model takes')) unknown += 1;
     },
     throwAny() {
-      if (count > 0) throw new AppError('invalid_request', found);
+      if (count > 0) throw new AppError(unknown === count ? 'unknown_parameter' : 'invalid_request', found);
     },
   };
 }
@@ -107,17 +115,3 @@ export function readChoice<Choice extends string>(value: unknown, path: string, 
   if (found === undefined) faults.add(path, `must be one of ${choices.join(', ')}`);
   return found;
 }
-
-/** A field that the other side cannot honour and whose loss would change what the answer means. */
-export interface RefusedField {
-  readonly field: string;
-  readonly when: (value: unknown) => boolean;
-  readonly why: string;
-}
-
-export function refuseFields(body: Loose, rows: readonly RefusedField[], faults: Faults): void {
-  for (const { field, when, why } of rows) if (!isAbsent(body[field]) && when(body[field])) faults.add(field, why);
-}
-
-export const always = (): boolean => true;
-export const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : !isObject(value) || Object.keys(value).length > 0);

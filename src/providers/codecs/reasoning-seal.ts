@@ -14,3 +14,11 @@ export function openSeal(sealed: unknown): { signature?: string; redacted?: stri
   if (sealed.startsWith(SIGNATURE)) return { signature: sealed.slice(SIGNATURE.length) };
   return sealed.startsWith(REDACTED) ? { redacted: sealed.slice(REDACTED.length) } : {};
 }
+
+/** The ids that this gateway gives to items end in their place in the answer; OpenAI's do not. */
+const OUR_ID = /^rs_.+_\d+$/;
+
+/** Whether a reasoning item is one that this gateway made for another provider's model, sealed or not. */
+export function isOurReasoning({ id, encrypted_content: sealed }: { readonly id?: unknown; readonly encrypted_content?: unknown }): boolean {
+  return (typeof sealed === 'string' && (sealed.startsWith(SIGNATURE) || sealed.startsWith(REDACTED))) || (typeof id === 'string' && OUR_ID.test(id));
+}

@@ -1,28 +1,33 @@
 import { createConversation, type Conversation, type ConversationBuilder } from '../conversation.ts';
-import type { InputPart, OutputPart } from '../neutral.ts';
-import { isAbsent, readName, readObject, readObjects, readText, type Faults, type Loose } from '../read-fields.ts';
+import type { CacheMark, InputPart, OutputPart } from '../neutral.ts';
+import { markLast, readCacheMark } from '../read-cache-mark.ts';
+import { isAbsent, readName, readObject, readObjects, readOptionalText, readText, type Faults, type Loose } from '../read-fields.ts';
 import { readFunctionCall } from '../read-tools.ts';
 import { decodeChatParts } from './decode-parts.ts';
+import { decodeReasoningDetails } from './reasoning-details.ts';
 
 export function decodeChatMessages(value: unknown, faults: Faults): Conversation {
   const found = createConversation();
   const entries = readObjects(value, 'messages', faults);
   if (entries.length === 0) faults.add('messages', 'must be a list of at least one message');
   for (const { item, at } of entries) decodeMessage(item, at, found, faults);
-  return { system: found.system, messages: found.messages };
+  return { system: found.system, systemCache: found.systemCache, messages: found.messages };
 }
 
 function decodeMessage(message: Loose, at: string, found: ConversationBuilder, faults: Faults): void {
   const content = `${at}.content`;
+  const cache = readCacheMark(message, at, faults);
   switch (message['role']) {
-    case 'system': case 'developer':
-      return found.addSystem(decodeText(message['content'], content, faults));
+    case 'system': case 'developer': {
+      const parts = markLast(decodeText(message['content'], content, faults), cache);
+      return found.addSystem(parts.map(({ text }) => text).join('\n'), lastMark(parts));
+    }
     case 'user':
-      return found.addUser(decodeChatParts(message['content'], content, faults));
+      return found.addUser(markLast([...nameOf(message, at, faults), ...decodeChatParts(message['content'], content, faults)], cache));
     case 'assistant':
-      return found.addAssistant(decodeAssistant(message, at, faults));
+      return found.addAssistant(markAnswer(decodeAssistant(message, at, faults), cache));
     case 'tool':
-      return found.addResult({ id: readName(message['tool_call_id'], `${at}.tool_call_id`, faults), parts: decodeChatParts(message['content'], content, faults), isError: false });
+      return found.addResult({ id: readName(message['tool_call_id'], `${at}.tool_call_id`, faults), parts: markLast(decodeChatParts(message['content'], content, faults), cache), isError: false });
     case 'function':
       return faults.add(`${at}.role`, 'function is not taken for this model: use tool');
     default:
@@ -30,9 +35,9 @@ function decodeMessage(message: Loose, at: string, found: ConversationBuilder, f
   }
 }
 
-function decodeText(content: unknown, at: string, faults: Faults): string {
-  if (typeof content === 'string') return content;
-  return decodeChatParts(content, at, faults).map((part) => textOf(part, at, faults)).join('\n');
+function decodeText(content: unknown, at: string, faults: Faults): { text: string; cache?: CacheMark | undefined }[] {
+  if (typeof content === 'string') return [{ text: content }];
+  return decodeChatParts(content, at, faults).map((part) => ({ text: textOf(part, at, faults), cache: part.cache }));
 }
 
 function textOf(part: InputPart, at: string, faults: Faults): string {
@@ -41,23 +46,35 @@ function textOf(part: InputPart, at: string, faults: Faults): string {
   return '';
 }
 
+/** Which of several users speaks: another protocol has no field for it. */
+function nameOf(message: Loose, at: string, faults: Faults): InputPart[] {
+  const name = readOptionalText(message['name'], `${at}.name`, faults);
+  return name === undefined || name === '' ? [] : [{ type: 'text', text: `${name}:` }];
+}
+
+/** Instructions are joined to one text: the last mark of its parts stands at its end. */
+function lastMark(parts: readonly { readonly cache?: CacheMark | undefined }[]): CacheMark | undefined {
+  return parts.findLast((part) => part.cache !== undefined)?.cache;
+}
+
+function markAnswer(parts: readonly OutputPart[], cache: CacheMark | undefined): OutputPart[] {
+  const index = cache === undefined ? -1 : parts.findLastIndex((part) => part.type === 'text' || part.type === 'tool-call');
+  return parts.map((part, position) => (position === index && (part.type === 'text' || part.type === 'tool-call') ? { ...part, cache: part.cache ?? cache } : part));
+}
+
 function decodeAssistant(message: Loose, at: string, faults: Faults): OutputPart[] {
-  const parts: OutputPart[] = [];
-  const { content, refusal, audio, function_call: functionCall } = message;
-  if (!isAbsent(audio)) faults.add(`${at}.audio`, 'is not available for this model');
-  if (!isAbsent(functionCall)) faults.add(`${at}.function_call`, 'is not taken for this model: use tool_calls');
+  const { content, refusal } = message;
+  const parts: OutputPart[] = decodeReasoningDetails(message['reasoning_details']);
   if (typeof content === 'string') parts.push({ type: 'text', text: content });
   else if (!isAbsent(content)) {
     for (const { item, at: place } of readObjects(content, `${at}.content`, faults)) {
       if (item['type'] === 'refusal') parts.push({ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) });
-      else if (item['type'] === 'text') parts.push({ type: 'text', text: readText(item['text'], `${place}.text`, faults) });
-      else faults.add(`${place}.type`, 'must be one of text, refusal');
+      else parts.push({ type: 'text', text: readText(item['text'], `${place}.text`, faults), cache: readCacheMark(item, place, faults) });
     }
   }
   if (!isAbsent(refusal)) parts.push({ type: 'refusal', text: readText(refusal, `${at}.refusal`, faults) });
   for (const { item, at: place } of readObjects(message['tool_calls'], `${at}.tool_calls`, faults)) {
-    if (item['type'] !== 'function' && !isAbsent(item['type'])) faults.add(`${place}.type`, 'this model takes function calls only');
-    else parts.push(readFunctionCall(item['id'], `${place}.id`, readObject(item['function'], `${place}.function`, faults), `${place}.function`, faults));
+    parts.push(readFunctionCall(item['id'], `${place}.id`, readObject(item['function'], `${place}.function`, faults), `${place}.function`, faults));
   }
   return parts;
 }

@@ -40,7 +40,6 @@ describe('decoding a Chat Completions request', () => {
         reasoning_effort: 'high',
         user: 'u',
         stream: true,
-        some_new_field: { anything: true },
         frequency_penalty: 1,
         logprobs: null,
         n: 1,

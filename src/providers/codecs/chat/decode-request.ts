@@ -1,16 +1,18 @@
+import type { Target } from '../fields/cells.ts';
+import { CHAT_FIELDS } from '../fields/chat-fields.ts';
+import { checkFields } from '../fields/check-fields.ts';
 import { EFFORTS, type NeutralRequest, type OutputFormat } from '../neutral.ts';
-import { createFaults, getBody, isAbsent, readChoice, readFlag, readName, readNumber, readObject, readOptionalText, refuseFields, TOKEN_COUNT, type Faults, type Loose } from '../read-fields.ts';
+import { createFaults, getBody, isAbsent, readChoice, readFlag, readName, readNumber, readObject, readOptionalText, TOKEN_COUNT, type Faults, type Loose } from '../read-fields.ts';
 import { readSchemaFormat } from '../read-schema-format.ts';
 import { readStop } from '../read-stop.ts';
 import { decodeChatMessages } from './decode-messages.ts';
 import { decodeChatTools } from './decode-tools.ts';
-import { CHAT_REFUSED } from './refused-fields.ts';
 
 /** A Chat Completions body for a model that speaks another protocol. */
-export function decodeChatRequest(input: unknown): NeutralRequest {
+export function decodeChatRequest(input: unknown, target: Target = 'anthropic'): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
-  refuseFields(body, CHAT_REFUSED, faults);
+  checkFields(body, CHAT_FIELDS.request, target, faults);
   const request: NeutralRequest = {
     model: readName(body['model'], 'model', faults),
     ...decodeChatMessages(body['messages'], faults),

@@ -1,12 +1,15 @@
 import type { NeutralTool, ToolChoice } from '../neutral.ts';
+import { readCacheMark } from '../read-cache-mark.ts';
 import { isAbsent, isObject, readName, readObject, readObjects, type Faults, type Loose } from '../read-fields.ts';
 import { checkNamedTool, keepAllowed, readFunctionTool, type ToolUse } from '../read-tools.ts';
 
 export function decodeChatTools(body: Loose, faults: Faults): ToolUse {
   const tools: NeutralTool[] = [];
   for (const { item, at } of readObjects(body['tools'], 'tools', faults)) {
-    if (item['type'] === 'function') tools.push(readFunctionTool(readObject(item['function'], `${at}.function`, faults), `${at}.function`, 'parameters', faults));
-    else faults.add(`${at}.type`, 'this model takes tools of type function only');
+    if (item['type'] !== 'function') continue;
+    const described = readObject(item['function'], `${at}.function`, faults);
+    const cache = readCacheMark(item, at, faults) ?? readCacheMark(described, `${at}.function`, faults);
+    tools.push({ ...readFunctionTool(described, `${at}.function`, 'parameters', faults), ...(cache ? { cache } : {}) });
   }
   const use = decodeChoice(body['tool_choice'], tools, faults);
   checkNamedTool(use, faults);

@@ -1,4 +1,5 @@
 import { AppError } from '../../../base/errors.ts';
+import { fitUserId } from '../fit-user-id.ts';
 import type { NeutralRequest, OutputFormat, ToolChoice } from '../neutral.ts';
 import type { Loose } from '../read-fields.ts';
 import { effortOf } from '../reasoning-effort.ts';
@@ -16,6 +17,7 @@ export interface ChatTarget {
 }
 
 const MAX_STOP = 4;
+export const MAX_USER = 64;
 
 export function encodeChatRequest(request: NeutralRequest, target: ChatTarget): Loose {
   if (request.stop.length > MAX_STOP) throw new AppError('invalid_request', { stop: `this model takes at most ${MAX_STOP} stop sequences` });
@@ -33,7 +35,7 @@ export function encodeChatRequest(request: NeutralRequest, target: ChatTarget): 
   if (request.format !== undefined) body['response_format'] = encodeFormat(request.format);
   const effort = target.reasoning ? effortOf(request.reasoning) : undefined;
   if (effort !== undefined) body['reasoning_effort'] = effort;
-  if (request.user !== undefined) body['user'] = request.user;
+  if (request.user !== undefined) body['user'] = fitUserId(request.user, MAX_USER);
   if (request.stream) {
     body['stream'] = true;
     body['stream_options'] = { include_usage: true };

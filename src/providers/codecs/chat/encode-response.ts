@@ -3,16 +3,21 @@ import type { Loose } from '../read-fields.ts';
 import { NO_USAGE, toChatUsage } from '../usage.ts';
 import type { ChatAnswer } from './encode-stream.ts';
 import { toChatFinish } from './finish-reasons.ts';
+import { toReasoningDetail } from './reasoning-details.ts';
 
 export function encodeChatResponse(response: NeutralResponse, { id, model, createdSeconds }: Omit<ChatAnswer, 'includeUsage'>): Loose {
   let content = '';
   let refusal = '';
   let reasoning = '';
+  const details: Loose[] = [];
   const calls: Loose[] = [];
   for (const part of response.parts) {
     if (part.type === 'text') content += part.text;
     else if (part.type === 'refusal') refusal += part.text;
-    else if (part.type === 'reasoning') reasoning += part.text;
+    else if (part.type === 'reasoning') {
+      reasoning += part.text;
+      if (part.signature !== undefined || part.redacted !== undefined) details.push(toReasoningDetail(part, details.length));
+    }
     else calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } });
   }
   const message = {
@@ -21,6 +26,7 @@ export function encodeChatResponse(response: NeutralResponse, { id, model, creat
     refusal: refusal === '' ? null : refusal,
     annotations: [],
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   return {

@@ -2,6 +2,7 @@ import { toOpenAiStreamError } from '../encode-error.ts';
 import type { NeutralEvent, StreamEncoder, Usage } from '../neutral.ts';
 import { toChatUsage } from '../usage.ts';
 import { toChatFinish } from './finish-reasons.ts';
+import { toReasoningDetail } from './reasoning-details.ts';
 
 export interface ChatAnswer {
   readonly id: string;
@@ -21,12 +22,26 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
   let opened = false;
   let closed = false;
   let usage: Usage | undefined;
+  let reasoning = '';
+  let details = 0;
+
+  /** Its signature ends a piece of reasoning: clients keep the two together. */
+  function detail(fields: { signature: string } | { redacted: string }): string {
+    const json = JSON.stringify(toReasoningDetail({ text: reasoning, ...fields }, details));
+    reasoning = '';
+    details += 1;
+    return delta(`{"reasoning_details":[${json}]}`);
+  }
 
   function body(event: NeutralEvent): string {
     switch (event.type) {
       case 'text': return delta(`{"content":${JSON.stringify(event.text)}}`);
       case 'refusal': return delta(`{"refusal":${JSON.stringify(event.text)}}`);
-      case 'reasoning': return delta(`{"reasoning_content":${JSON.stringify(event.text)}}`);
+      case 'reasoning':
+        reasoning += event.text;
+        return delta(`{"reasoning_content":${JSON.stringify(event.text)}}`);
+      case 'reasoning-signature': return detail({ signature: event.signature });
+      case 'reasoning-redacted': return detail({ redacted: event.data });
       case 'tool-start': return delta(`{"tool_calls":[{"index":${event.index},"id":${JSON.stringify(event.id)},"type":"function","function":{"name":${JSON.stringify(event.name)},"arguments":""}}]}`);
       case 'tool-arguments': return delta(`{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.text)}}}]}`);
       case 'finish': {

@@ -1,6 +1,6 @@
 import { createConversation, type Conversation, type ConversationBuilder } from '../conversation.ts';
 import type { InputPart, OutputPart } from '../neutral.ts';
-import { isAbsent, readName, readObject, readObjects, readText, type Faults, type Loose } from '../read-fields.ts';
+import { isAbsent, readChoice, readName, readObject, readObjects, readText, type Faults, type Loose } from '../read-fields.ts';
 import { decodeInputBlock } from './decode-input-block.ts';
 
 export function decodeMessagesConversation(body: Loose, faults: Faults): Conversation {
@@ -8,10 +8,15 @@ export function decodeMessagesConversation(body: Loose, faults: Faults): Convers
   if (!isAbsent(body['system'])) for (const text of decodeTexts(body['system'], 'system', faults)) found.addSystem(text);
   const entries = readObjects(body['messages'], 'messages', faults);
   if (entries.length === 0) faults.add('messages', 'must be a list of at least one message');
-  for (const { item, at } of entries) {
+  const lastUser = entries.findLastIndex(({ item }) => item['role'] === 'user');
+  for (const [index, { item, at }] of entries.entries()) {
     if (item['role'] === 'user') decodeUser(item['content'], `${at}.content`, found, faults);
     else if (item['role'] === 'assistant') found.addAssistant(decodeAssistant(item['content'], `${at}.content`, faults));
-    else if (item['role'] === 'system') for (const text of decodeTexts(item['content'], `${at}.content`, faults)) found.addSystem(text);
+    else if (item['role'] === 'system') {
+      // Anthropic no longer shows it once the user has spoken again.
+      const cleared = readChoice(item['clear_at'], `${at}.clear_at`, faults, ['next_user_message', 'never']) === 'next_user_message' && index < lastUser;
+      if (!cleared && !isAbsent(item['content'])) for (const text of decodeTexts(item['content'], `${at}.content`, faults)) found.addSystem(text);
+    }
     else faults.add(`${at}.role`, 'must be one of user, assistant, system');
   }
   return { system: found.system, messages: found.messages };

@@ -11,6 +11,8 @@ export function decodeInputBlock(block: Loose, at: string, faults: Faults): Inpu
     }
     case 'document': return decodeDocument(block, at, faults);
     case 'search_result': return [{ type: 'text', text: searchResultText(block, at, faults) }];
+    // The tools that a search has found are sent from the start.
+    case 'tool_reference': return [{ type: 'text', text: `The tool ${readName(block['tool_name'], `${at}.tool_name`, faults)} can be called.` }];
     default:
       faults.add(`${at}.type`, `a block of type ${String(block['type'])} cannot be sent to this model`);
       return [];
@@ -18,6 +20,12 @@ export function decodeInputBlock(block: Loose, at: string, faults: Faults): Inpu
 }
 
 function decodeDocument(block: Loose, at: string, faults: Faults): InputPart[] {
+  const context = readOptionalText(block['context'], `${at}.context`, faults);
+  const parts = decodeDocumentSource(block, at, faults);
+  return context === undefined || context === '' ? parts : [{ type: 'text', text: context }, ...parts];
+}
+
+function decodeDocumentSource(block: Loose, at: string, faults: Faults): InputPart[] {
   const source = readObject(block['source'], `${at}.source`, faults);
   const title = readOptionalText(block['title'], `${at}.title`, faults);
   if (source['type'] === 'content') {

@@ -20,7 +20,7 @@ describe('decoding a Messages request', () => {
       body({
         system: [{ type: 'text', text: 'one', cache_control: { type: 'ephemeral' } }],
         messages: [
-          { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } }, { type: 'document', title: 't', source: { type: 'text', media_type: 'text/plain', data: 'notes' } }, { type: 'document', source: { type: 'url', url: 'https://x.test/a.pdf' } }] },
+          { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } }, { type: 'document', title: 't', source: { type: 'text', media_type: 'text/plain', data: 'notes' } }, { type: 'document', context: 'c', source: { type: 'base64', media_type: 'application/pdf', data: 'BB' } }] },
           { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 's' }, { type: 'redacted_thinking', data: 'r' }, { type: 'text', text: 'ok' }, { type: 'tool_use', id: 't1', name: 'f', input: { a: 1 } }] },
           { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true, content: [{ type: 'text', text: 'bad' }, { type: 'image', source: { type: 'url', url: 'https://x.test/i.png' } }] }, { type: 'text', text: 'go on' }] },
           { role: 'system', content: 'later' },
@@ -39,7 +39,7 @@ describe('decoding a Messages request', () => {
     expect(request).toMatchObject({
       system: ['one'],
       messages: [
-        { role: 'user', parts: [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' } }, { type: 'document', title: 't', source: { kind: 'text', text: 'notes' } }, { type: 'document', source: { kind: 'url', url: 'https://x.test/a.pdf', at: expect.any(String) as string } }] },
+        { role: 'user', parts: [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' } }, { type: 'document', title: 't', source: { kind: 'text', text: 'notes' } }, { type: 'text', text: 'c' }, { type: 'document', source: { kind: 'base64', data: 'BB' } }] },
         { role: 'assistant', parts: [{ type: 'reasoning', text: 'hm', signature: 's' }, { type: 'reasoning', text: '', redacted: 'r' }, { type: 'text', text: 'ok' }, { type: 'tool-call', id: 't1', name: 'f', arguments: '{"a":1}' }] },
         { role: 'tool', results: [{ id: 't1', isError: true, parts: [{ type: 'text', text: 'bad' }, { type: 'image' }] }] },
         { role: 'user', parts: [{ type: 'text', text: 'go on' }] },

@@ -1,15 +1,17 @@
-import { EFFORTS, type NeutralRequest, type NeutralTool, type OutputFormat, type Reasoning, type ToolChoice } from '../neutral.ts';
-import { createFaults, getBody, isAbsent, readChoice, readFlag, readName, readNumber, readObject, readObjects, readOptionalText, refuseFields, TOKEN_COUNT, type Faults, type Loose } from '../read-fields.ts';
+import type { Target } from '../fields/cells.ts';
+import { checkFields } from '../fields/check-fields.ts';
+import { MESSAGES_FIELDS } from '../fields/messages-fields.ts';
+import { EFFORTS, type Effort, type NeutralRequest, type NeutralTool, type OutputFormat, type Reasoning, type ToolChoice } from '../neutral.ts';
+import { createFaults, getBody, isAbsent, isObject, readChoice, readFlag, readName, readNumber, readObject, readObjects, readOptionalText, TOKEN_COUNT, type Faults, type Loose } from '../read-fields.ts';
 import { readStop } from '../read-stop.ts';
 import { checkNamedTool, readFunctionTool } from '../read-tools.ts';
 import { decodeMessagesConversation } from './decode-conversation.ts';
-import { MESSAGES_REFUSED } from './refused-fields.ts';
 
 /** A Messages body for a model that speaks another protocol. */
-export function decodeMessagesRequest(input: unknown): NeutralRequest {
+export function decodeMessagesRequest(input: unknown, target: Target = 'openai'): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
-  refuseFields(body, MESSAGES_REFUSED, faults);
+  checkFields(body, MESSAGES_FIELDS.request, target, faults);
   const tools = decodeTools(body['tools'], faults);
   const choice = isAbsent(body['tool_choice']) ? undefined : readObject(body['tool_choice'], 'tool_choice', faults);
   const toolChoice = choice === undefined ? undefined : decodeChoice(choice, faults);
@@ -59,11 +61,22 @@ function decodeFormat(value: unknown, faults: Faults): OutputFormat | undefined 
 }
 
 function decodeReasoning(body: Loose, output: Loose, faults: Faults): Reasoning | undefined {
-  const effort = readChoice(output['effort'], 'output_config.effort', faults, EFFORTS);
+  const effort = lastEffort(body['messages'], faults) ?? readChoice(output['effort'], 'output_config.effort', faults, EFFORTS);
   if (isAbsent(body['thinking'])) return effort === undefined ? undefined : { effort };
   const thinking = readObject(body['thinking'], 'thinking', faults);
   const type = readChoice(thinking['type'], 'thinking.type', faults, ['enabled', 'disabled', 'adaptive', 'between_tools']);
   if (type === 'disabled') return { effort: 'none' };
   const budgetTokens = type === 'enabled' ? readNumber(thinking['budget_tokens'], 'thinking.budget_tokens', faults, TOKEN_COUNT) : undefined;
   return { effort, budgetTokens, summary: thinking['display'] !== 'omitted' };
+}
+
+/** Instructions in the middle may change the effort of what follows: this answer comes after all of them. */
+function lastEffort(messages: unknown, faults: Faults): Effort | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  let found: Effort | undefined;
+  for (const [index, message] of (messages as readonly unknown[]).entries()) {
+    if (!isObject(message) || message['role'] !== 'system' || !isObject(message['output_config'])) continue;
+    found = readChoice(message['output_config']['effort'], `messages.${index}.output_config.effort`, faults, EFFORTS) ?? found;
+  }
+  return found;
 }

@@ -2,7 +2,7 @@
 // merged, tool results become blocks of the user, and later system messages move to the instructions.
 import { AppError } from '../../../base/errors.ts';
 import { findDocumentText } from '../media-source.ts';
-import type { InputPart, MediaSource, NeutralRequest, OutputPart, ToolResult } from '../neutral.ts';
+import type { CacheMark, InputPart, MediaSource, NeutralRequest, OutputPart, ToolResult } from '../neutral.ts';
 import { isObject, type Loose } from '../read-fields.ts';
 
 interface Turn {
@@ -10,12 +10,12 @@ interface Turn {
   readonly content: Loose[];
 }
 
-export function encodeConversation(request: NeutralRequest): { system: string[]; messages: Turn[] } {
-  const system = request.system.filter(isFilled);
+export function encodeConversation(request: NeutralRequest): { system: Loose[]; messages: Turn[] } {
+  const system = request.system.flatMap((text, index) => encodeText(text, request.systemCache?.[index]));
   const messages: Turn[] = [];
   for (const message of request.messages) {
     switch (message.role) {
-      case 'system': if (isFilled(message.text)) system.push(message.text); break;
+      case 'system': system.push(...encodeText(message.text, message.cache)); break;
       case 'user': add(messages, 'user', encodeParts(message.parts)); break;
       case 'tool': add(messages, 'user', message.results.map(encodeResult)); break;
       case 'assistant': add(messages, 'assistant', message.parts.flatMap(encodeOutput)); break;
@@ -43,8 +43,8 @@ function trimEnding(messages: Turn[]): void {
 
 function encodeParts(parts: readonly InputPart[]): Loose[] {
   return parts.flatMap((part): Loose[] => {
-    if (part.type === 'text') return isFilled(part.text) ? [{ type: 'text', text: part.text }] : [];
-    return [part.type === 'image' ? { type: 'image', source: encodeSource(part.source) } : encodeDocument(part)];
+    if (part.type === 'text') return encodeText(part.text, part.cache);
+    return [{ ...(part.type === 'image' ? { type: 'image', source: encodeSource(part.source) } : encodeDocument(part)), ...encodeCache(part.cache) }];
   });
 }
 
@@ -60,22 +60,33 @@ function encodeSource(source: MediaSource): Loose {
   return source.kind === 'url' ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.mediaType, data: source.data };
 }
 
+/** A mark on a part of the result stands on the result, which ends where its last part does. */
 function encodeResult({ id, parts, isError }: ToolResult): Loose {
-  const content = encodeParts(parts);
+  const content = encodeParts(parts.map((part) => ({ ...part, cache: undefined })));
+  const cache = parts.findLast((part) => part.cache !== undefined)?.cache;
   const [only] = content;
   const short = content.length === 1 && only?.['type'] === 'text' ? only['text'] : content;
-  return { type: 'tool_result', tool_use_id: toToolId(id), ...(content.length === 0 ? {} : { content: short }), ...(isError ? { is_error: true } : {}) };
+  return { type: 'tool_result', tool_use_id: toToolId(id), ...(content.length === 0 ? {} : { content: short }), ...(isError ? { is_error: true } : {}), ...encodeCache(cache) };
 }
 
 /** Reasoning goes back only with its signature; Anthropic refuses any other. */
 function encodeOutput(part: OutputPart): Loose[] {
   switch (part.type) {
-    case 'text': case 'refusal': return isFilled(part.text) ? [{ type: 'text', text: part.text }] : [];
+    case 'text': return encodeText(part.text, part.cache);
+    case 'refusal': return encodeText(part.text);
     case 'reasoning':
       if (part.redacted !== undefined) return [{ type: 'redacted_thinking', data: part.redacted }];
       return part.signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
-    case 'tool-call': return [{ type: 'tool_use', id: toToolId(part.id), name: part.name, input: parseArguments(part.arguments) }];
+    case 'tool-call': return [{ type: 'tool_use', id: toToolId(part.id), name: part.name, input: parseArguments(part.arguments), ...encodeCache(part.cache) }];
   }
+}
+
+function encodeText(text: string, cache?: CacheMark): Loose[] {
+  return isFilled(text) ? [{ type: 'text', text, ...encodeCache(cache) }] : [];
+}
+
+export function encodeCache(cache: CacheMark | undefined): Loose {
+  return cache === undefined ? {} : { cache_control: { type: 'ephemeral', ...(cache.ttl === undefined ? {} : { ttl: cache.ttl }) } };
 }
 
 /** A model may have written arguments that are no JSON object; the conversation must be able to go on. */

@@ -1,7 +1,8 @@
 import { AppError } from '../../../base/errors.ts';
-import type { NeutralRequest, NeutralTool, OutputFormat, ToolChoice } from '../neutral.ts';
+import { fitUserId } from '../fit-user-id.ts';
+import type { JsonSchema, NeutralRequest, NeutralTool, OutputFormat, ToolChoice } from '../neutral.ts';
 import type { Loose } from '../read-fields.ts';
-import { encodeConversation } from './encode-conversation.ts';
+import { encodeCache, encodeConversation } from './encode-conversation.ts';
 import { encodeThinking, type ThinkingStyle } from './encode-thinking.ts';
 
 export interface MessagesTarget {
@@ -15,16 +16,18 @@ export interface MessagesTarget {
   readonly sampling: boolean;
 }
 
+const MAX_USER = 256;
+
 export function encodeMessagesRequest(request: NeutralRequest, target: MessagesTarget): Loose {
   if (request.stop.some((text) => text.trim() === '')) throw new AppError('invalid_request', { stop: 'each stop sequence must hold more than white space for this model' });
   const maxTokens = request.maxOutputTokens ?? target.defaultMaxTokens;
   const { system, messages } = encodeConversation(request);
-  const told = [...system, ...formatInstructions(request.format)];
+  const told = [...system, ...formatInstructions(request.format).map((text) => ({ type: 'text', text }))];
   const { thinking, effort } = encodeThinking(request, target.thinking, maxTokens);
-  const format = request.format?.type === 'json-schema' && request.format.strict ? { type: 'json_schema', schema: request.format.schema } : undefined;
+  const format = request.format?.type === 'json-schema' && request.format.strict ? { type: 'json_schema', schema: describedSchema(request.format) } : undefined;
 
   const body: Record<string, unknown> = { model: target.model, max_tokens: maxTokens, messages };
-  if (told.length > 0) body['system'] = told.map((text) => ({ type: 'text', text }));
+  if (told.length > 0) body['system'] = told;
   if (request.tools.length > 0) {
     body['tools'] = request.tools.map(encodeTool);
     const choice = encodeChoice(request.toolChoice, request.parallelToolCalls);
@@ -34,7 +37,7 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
   if (effort !== undefined || format !== undefined) body['output_config'] = { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
   if (target.sampling && thinking === undefined) Object.assign(body, encodeSampling(request));
   if (request.stop.length > 0) body['stop_sequences'] = request.stop;
-  if (request.user !== undefined) body['metadata'] = { user_id: request.user };
+  if (request.user !== undefined) body['metadata'] = { user_id: fitUserId(request.user, MAX_USER) };
   if (request.stream) body['stream'] = true;
   return body;
 }
@@ -45,8 +48,8 @@ function encodeSampling({ temperature, topP }: NeutralRequest): Loose {
   return topP !== undefined && topP !== 1 ? { top_p: topP } : {};
 }
 
-function encodeTool({ name, description, schema, strict }: NeutralTool): Loose {
-  return { name, ...(description === undefined ? {} : { description }), input_schema: { type: 'object', ...schema }, ...(strict ? { strict } : {}) };
+function encodeTool({ name, description, schema, strict, cache }: NeutralTool): Loose {
+  return { name, ...(description === undefined ? {} : { description }), input_schema: { type: 'object', ...schema }, ...(strict ? { strict } : {}), ...encodeCache(cache) };
 }
 
 function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefined): Loose | undefined {
@@ -61,5 +64,10 @@ function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefi
 function formatInstructions(format: OutputFormat | undefined): string[] {
   if (format === undefined || (format.type === 'json-schema' && format.strict)) return [];
   const rule = 'Answer with one JSON object and nothing else: no explanation, no code fence.';
-  return [format.type === 'json' ? rule : `${rule} It must match this JSON Schema: ${JSON.stringify(format.schema)}`];
+  return [format.type === 'json' ? rule : `${rule} It must match this JSON Schema: ${JSON.stringify(describedSchema(format))}`];
+}
+
+/** What the client says about the shape as a whole; Anthropic's formats have no field for it beside the schema. */
+function describedSchema({ schema, description }: Extract<OutputFormat, { type: 'json-schema' }>): JsonSchema {
+  return description === undefined ? schema : { description, ...schema };
 }

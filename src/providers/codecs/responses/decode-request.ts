@@ -1,15 +1,17 @@
+import type { Target } from '../fields/cells.ts';
+import { checkFields } from '../fields/check-fields.ts';
+import { RESPONSES_FIELDS } from '../fields/responses-fields.ts';
 import { EFFORTS, type NeutralRequest, type NeutralTool, type OutputFormat, type Reasoning } from '../neutral.ts';
-import { createFaults, getBody, isAbsent, isObject, readChoice, readFlag, readName, readNumber, readObject, readObjects, readOptionalText, refuseFields, TOKEN_COUNT, type Faults, type Loose } from '../read-fields.ts';
+import { createFaults, getBody, isAbsent, isObject, readChoice, readFlag, readName, readNumber, readObject, readObjects, readOptionalText, TOKEN_COUNT, type Faults, type Loose } from '../read-fields.ts';
 import { readSchemaFormat } from '../read-schema-format.ts';
 import { checkNamedTool, keepAllowed, readFunctionTool, type ToolUse } from '../read-tools.ts';
 import { decodeResponsesInput } from './decode-input.ts';
-import { RESPONSES_REFUSED } from './refused-fields.ts';
 
 /** A Responses body for a model that speaks another protocol. */
-export function decodeResponsesRequest(input: unknown): NeutralRequest {
+export function decodeResponsesRequest(input: unknown, target: Target = 'anthropic'): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
-  refuseFields(body, RESPONSES_REFUSED, faults);
+  checkFields(body, RESPONSES_FIELDS.request, target, faults);
   const use = decodeTools(body, faults);
   checkNamedTool(use, faults);
   const request: NeutralRequest = {

@@ -1,4 +1,6 @@
 import { AppError } from '../../../base/errors.ts';
+import { MAX_USER } from '../chat/encode-request.ts';
+import { fitUserId } from '../fit-user-id.ts';
 import type { NeutralRequest, OutputFormat } from '../neutral.ts';
 import type { Loose } from '../read-fields.ts';
 import { effortOf } from '../reasoning-effort.ts';
@@ -28,7 +30,7 @@ export function encodeResponsesRequest(request: NeutralRequest, target: Response
   if (request.format !== undefined) body['text'] = { format: encodeFormat(request.format) };
   const effort = effortOf(request.reasoning);
   if (target.reasoning && (effort !== undefined || request.reasoning?.summary)) body['reasoning'] = { ...(effort === undefined ? {} : { effort }), ...(request.reasoning?.summary ? { summary: 'auto' } : {}) };
-  if (request.user !== undefined) body['user'] = request.user;
+  if (request.user !== undefined) body['user'] = fitUserId(request.user, MAX_USER);
   if (request.stream) body['stream'] = true;
   return body;
 }

@@ -1,0 +1,43 @@
+// A conversation that changes its provider still holds the reasoning of the one before, in the form that this gateway
+// gave it. A provider refuses reasoning that is not its own, so it is taken out of a body that is otherwise passed on
+// as it is. A body without any is returned itself.
+import type { Target } from './fields/cells.ts';
+import type { Protocol } from './neutral.ts';
+import { isAbsent, isObject, textOf, type Loose } from './read-fields.ts';
+import { isOurReasoning } from './reasoning-seal.ts';
+
+type Keep = (entry: unknown) => unknown;
+
+export function dropForeignReasoning(protocol: Protocol, body: Loose, target?: Target): Loose {
+  if (protocol === 'messages') return mapEntries(body, 'messages', dropUnsigned);
+  if (protocol === 'responses') return mapEntries(body, 'input', (item) => (isObject(item) && item['type'] === 'reasoning' && isOurReasoning(item) ? undefined : item));
+  // An account of unknown make may want the reasoning of its own answers back.
+  return target === 'account' ? body : mapEntries(body, 'messages', dropChatReasoning);
+}
+
+/** A list with some entries changed, or left out where nothing comes back. */
+function mapEntries(body: Loose, field: string, keep: Keep): Loose {
+  const entries: unknown = body[field];
+  if (!Array.isArray(entries)) return body;
+  const kept = (entries as readonly unknown[]).map(keep);
+  if (kept.every((entry, index) => entry === entries[index])) return body;
+  return { ...body, [field]: kept.filter((entry) => entry !== undefined) };
+}
+
+/** Anthropic signs every block; one without was made of another provider's reasoning. */
+function dropUnsigned(message: unknown): unknown {
+  if (!isObject(message) || message['role'] !== 'assistant' || !Array.isArray(message['content'])) return message;
+  const content = message['content'] as readonly unknown[];
+  const signed = content.filter((block) => !isObject(block) || block['type'] !== 'thinking' || textOf(block['signature']) !== '');
+  if (signed.length === content.length) return message;
+  return signed.length === 0 ? undefined : { ...message, content: signed };
+}
+
+const CHAT_REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
+
+function dropChatReasoning(message: unknown): unknown {
+  if (!isObject(message) || message['role'] !== 'assistant' || CHAT_REASONING.every((field) => isAbsent(message[field]))) return message;
+  const kept: Record<string, unknown> = { ...message };
+  for (const field of CHAT_REASONING) delete kept[field];
+  return kept;
+}

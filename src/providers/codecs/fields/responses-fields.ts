@@ -1,0 +1,115 @@
+// Every field of a Responses body.
+import { leftOut, NOT_AVAILABLE, refused, translated, unless, within, type Section, type Unless } from './cells.ts';
+import { fromResponses, RESPONSES_ITEMS } from './responses-items.ts';
+
+const KIND = fromResponses(translated('the kind of the other protocol'));
+const NOT_STORED = 'answers of this model are not stored: send the whole conversation as input';
+const WITHOUT_LOGPROBS: Unless = { test: (value) => Array.isArray(value) && !value.includes('message.output_text.logprobs'), says: 'without `message.output_text.logprobs`' };
+const DIRECT: Unless = { test: (value) => Array.isArray(value) && value.includes('direct'), says: 'with `direct`' };
+const CACHED = leftOut('it concerns the price only');
+const SAMPLING = 'where the model takes it; others sample by their own';
+const NO_EFFORT = leftOut('a Models account is told no effort: many refuse the field');
+
+const functionTool = {
+  title: 'Tool `function`',
+  rows: {
+    type: KIND,
+    name: fromResponses(translated('name')),
+    description: fromResponses(translated('description')),
+    parameters: fromResponses(translated('input_schema'), translated('parameters')),
+    strict: fromResponses(translated('strict')),
+    output_schema: fromResponses(leftOut('results are given as they are')),
+    async: fromResponses(leftOut('the client decides when it answers a call')),
+    defer_loading: fromResponses(leftOut('the tool is at hand from the start')),
+    allowed_callers: fromResponses(refused('this model cannot call a tool from code', DIRECT)),
+  },
+} as const satisfies Section;
+
+const runsThere = (name: string) => fromResponses(refused(`the tool ${name} runs at OpenAI and is not available for this model: use function tools`));
+const known = (name: string) => fromResponses(refused(`this model does not know OpenAI’s tool ${name}: use function tools`));
+
+const tool = {
+  title: 'Tools',
+  kinds: { field: 'type', noun: 'tool' },
+  rows: {
+    function: within(fromResponses(translated('a tool')), functionTool),
+    custom: known('custom'),
+    namespace: known('namespace'),
+    local_shell: known('local_shell'),
+    shell: known('shell'),
+    apply_patch: known('apply_patch'),
+    computer: known('computer'),
+    computer_use_preview: known('computer_use_preview'),
+    web_search: runsThere('web_search'),
+    web_search_2025_08_26: runsThere('web_search'),
+    web_search_preview: runsThere('web_search'),
+    web_search_preview_2025_03_11: runsThere('web_search'),
+    file_search: runsThere('file_search'),
+    mcp: runsThere('mcp'),
+    code_interpreter: runsThere('code_interpreter'),
+    programmatic_tool_calling: runsThere('programmatic_tool_calling'),
+    image_generation: runsThere('image_generation'),
+    tool_search: runsThere('tool_search'),
+  },
+} as const satisfies Section;
+
+const textConfig = {
+  title: '`text`',
+  rows: {
+    format: fromResponses(translated('output_config.format or an instruction'), translated('response_format')),
+    verbosity: fromResponses(leftOut('a hint for the length that the protocol does not have')),
+  },
+} as const satisfies Section;
+
+const reasoning = {
+  title: '`reasoning`',
+  rows: {
+    effort: fromResponses(translated('thinking and output_config.effort, as the model takes them'), NO_EFFORT),
+    summary: fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account shows it')),
+    generate_summary: fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account shows it')),
+    context: fromResponses(leftOut('the reasoning of earlier turns is sent back as far as its provider takes it')),
+    mode: fromResponses(refused(NOT_AVAILABLE, unless('standard'))),
+  },
+} as const satisfies Section;
+
+const request = {
+  title: 'Fields of the body',
+  rows: {
+    model: fromResponses(translated('model: its id at the provider')),
+    input: within(fromResponses(translated('messages')), RESPONSES_ITEMS.item),
+    instructions: fromResponses(translated('system'), translated('a message of role `system`')),
+    max_output_tokens: fromResponses(translated('max_tokens')),
+    stream: fromResponses(translated('stream')),
+    stream_options: fromResponses(leftOut('padding of the stream, not of the answer')),
+    tools: within(fromResponses(translated('tools')), tool),
+    tool_choice: fromResponses(translated('tool_choice; of `allowed_tools` only these are sent')),
+    parallel_tool_calls: fromResponses(translated('tool_choice.disable_parallel_tool_use'), translated('parallel_tool_calls')),
+    text: within(fromResponses(translated('the format')), textConfig),
+    reasoning: within(fromResponses(translated('the effort'), NO_EFFORT), reasoning),
+    temperature: fromResponses(translated(`temperature, ${SAMPLING}`)),
+    top_p: fromResponses(translated(`top_p, ${SAMPLING}`)),
+    user: fromResponses(translated('metadata.user_id'), translated('user')),
+    safety_identifier: fromResponses(translated('metadata.user_id, before `user`'), translated('user')),
+    metadata: fromResponses(leftOut('it is repeated in the answer')),
+    client_metadata: fromResponses(leftOut('it says where a request comes from')),
+    include: fromResponses(refused('message.output_text.logprobs is not available for this model', WITHOUT_LOGPROBS)),
+    context_management: fromResponses(leftOut('it only shortens a conversation that grows too long, and this one is sent whole')),
+    truncation: fromResponses(leftOut('nothing is cut off: a conversation that is too long is refused')),
+    max_tool_calls: fromResponses(leftOut('it limits tools that run at OpenAI, of which there are none')),
+    service_tier: fromResponses(leftOut('it concerns when OpenAI has room, not what is answered')),
+    prompt_cache_key: fromResponses(CACHED),
+    prompt_cache_retention: fromResponses(CACHED),
+    prompt_cache_options: fromResponses(CACHED),
+    image: fromResponses(leftOut('each provider scales pictures in its own way')),
+    store: fromResponses(refused('answers of this model cannot be stored: leave it out or send false', unless(false))),
+    previous_response_id: fromResponses(refused(NOT_STORED)),
+    conversation: fromResponses(refused(NOT_STORED)),
+    prompt: fromResponses(refused('stored prompts are not available for this model: send instructions and input')),
+    background: fromResponses(refused(NOT_AVAILABLE, unless(false))),
+    top_logprobs: fromResponses(refused(NOT_AVAILABLE, unless(0))),
+    moderation: fromResponses(refused(NOT_AVAILABLE)),
+    access_programs: fromResponses(refused(NOT_AVAILABLE)),
+  },
+} as const satisfies Section;
+
+export const RESPONSES_FIELDS = { request, ...RESPONSES_ITEMS, tool, functionTool, text: textConfig, reasoningConfig: reasoning } as const satisfies Readonly<Record<string, Section>>;

@@ -1,0 +1,156 @@
+// The items of a Responses body. Anthropic's models and Models accounts need them translated.
+import { leftOut, passed, refused, translated, within, type Cell, type Row, type Section } from './cells.ts';
+
+export const fromResponses = (anthropic: Cell, account: Cell = anthropic): Row => ({ openai: passed(), anthropic, account });
+
+const KIND = fromResponses(translated('the kind of the other protocol'));
+const ECHO = fromResponses(leftOut('it describes an item that is over'));
+const text = fromResponses(translated('text'));
+const cachedPrefix = fromResponses(leftOut('it concerns the price only'));
+const stored = fromResponses(refused('stored files are not available for this model: send the data'));
+const DIRECT = { test: (value: unknown) => typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'direct', says: '`direct`' };
+const caller = fromResponses(refused('this model knows no calls that were made by code', DIRECT));
+
+const textPart = {
+  title: 'Parts `input_text`, `output_text` and `text`',
+  rows: { type: KIND, text, annotations: ECHO, logprobs: ECHO, prompt_cache_breakpoint: cachedPrefix },
+} as const satisfies Section;
+
+const imagePart = {
+  title: 'Part `input_image`',
+  rows: {
+    type: KIND,
+    image_url: fromResponses(translated('a picture: data or address')),
+    detail: fromResponses(leftOut('Anthropic scales pictures by itself'), translated('detail')),
+    file_id: stored,
+    prompt_cache_breakpoint: cachedPrefix,
+  },
+} as const satisfies Section;
+
+const filePart = {
+  title: 'Part `input_file`',
+  rows: {
+    type: KIND,
+    file_data: fromResponses(translated('a document, text or a picture')),
+    filename: fromResponses(translated('title'), translated('filename')),
+    file_url: fromResponses(translated('source of type `url`'), refused('this model takes documents as data, not as a URL')),
+    detail: fromResponses(leftOut('each provider scales pages in its own way')),
+    file_id: stored,
+    prompt_cache_breakpoint: cachedPrefix,
+  },
+} as const satisfies Section;
+
+const refusalPart = { title: 'Part `refusal`', rows: { type: KIND, refusal: text } } as const satisfies Section;
+
+const part = {
+  title: 'Parts of a message or of a result',
+  kinds: { field: 'type', noun: 'part' },
+  rows: {
+    input_text: within(text, textPart),
+    output_text: within(text, textPart),
+    text: within(text, textPart),
+    refusal: within(text, refusalPart),
+    input_image: within(fromResponses(translated('a picture')), imagePart),
+    input_file: within(fromResponses(translated('a document')), filePart),
+    input_audio: fromResponses(refused('this model takes no audio')),
+  },
+} as const satisfies Section;
+
+const message = {
+  title: 'Item `message`',
+  rows: {
+    type: KIND,
+    role: fromResponses(translated('`developer` is `system`'), translated('role')),
+    content: within(fromResponses(translated('content')), part),
+    id: ECHO,
+    status: ECHO,
+    phase: fromResponses(leftOut('a label by which OpenAI’s models tell a remark from the answer')),
+  },
+} as const satisfies Section;
+
+const functionCall = {
+  title: 'Item `function_call`',
+  rows: {
+    type: KIND,
+    call_id: fromResponses(translated('id')),
+    name: fromResponses(translated('name')),
+    arguments: fromResponses(translated('input'), translated('arguments')),
+    id: ECHO,
+    status: ECHO,
+    async: ECHO,
+    namespace: fromResponses(refused('this model knows no namespaces')),
+    caller,
+  },
+} as const satisfies Section;
+
+const functionOutput = {
+  title: 'Item `function_call_output`',
+  rows: {
+    type: KIND,
+    call_id: fromResponses(translated('tool_use_id'), translated('tool_call_id')),
+    output: within(fromResponses(translated('content')), part),
+    id: ECHO,
+    status: ECHO,
+    name: fromResponses(leftOut('the id names the call, and that its tool')),
+    namespace: fromResponses(leftOut('the id names the call, and that its tool')),
+    caller,
+  },
+} as const satisfies Section;
+
+const OPENAIS = 'a provider takes only reasoning of its own back';
+
+const reasoning = {
+  title: 'Item `reasoning`',
+  rows: {
+    type: KIND,
+    id: ECHO,
+    status: ECHO,
+    summary: fromResponses(translated('the text of a block `thinking`'), leftOut(OPENAIS)),
+    content: fromResponses(leftOut(OPENAIS)),
+    encrypted_content: fromResponses(translated('its signature, where Anthropic’s is in it; otherwise the item is left out'), leftOut(OPENAIS)),
+  },
+} as const satisfies Section;
+
+const RUN_THERE = fromResponses(refused('this model knows no items of tools that run at OpenAI'));
+const OPENAIS_TOOL = fromResponses(refused('this model does not know the tools of OpenAI: use function tools'));
+const SEALED = { openai: passed('where it is OpenAI’s; one of another provider is left out'), anthropic: translated('a block `thinking`, where it is Anthropic’s; otherwise left out'), account: leftOut(OPENAIS) };
+
+const item = {
+  title: 'Items of `input`',
+  kinds: { field: 'type', absent: 'message', noun: 'item' },
+  rows: {
+    message: within(fromResponses(translated('a message; items of one turn become one')), message),
+    function_call: within(fromResponses(translated('a call')), functionCall),
+    function_call_output: within(fromResponses(translated('the answer to a call')), functionOutput),
+    reasoning: within(SEALED, reasoning),
+    item_reference: fromResponses(refused('answers of this model are not stored: send the item itself')),
+    custom_tool_call: OPENAIS_TOOL,
+    custom_tool_call_output: OPENAIS_TOOL,
+    local_shell_call: OPENAIS_TOOL,
+    local_shell_call_output: OPENAIS_TOOL,
+    shell_call: OPENAIS_TOOL,
+    shell_call_output: OPENAIS_TOOL,
+    apply_patch_call: OPENAIS_TOOL,
+    apply_patch_call_output: OPENAIS_TOOL,
+    computer_call: OPENAIS_TOOL,
+    computer_call_output: OPENAIS_TOOL,
+    file_search_call: RUN_THERE,
+    web_search_call: RUN_THERE,
+    image_generation_call: RUN_THERE,
+    code_interpreter_call: RUN_THERE,
+    tool_search_call: RUN_THERE,
+    tool_search_output: RUN_THERE,
+    mcp_list_tools: RUN_THERE,
+    mcp_approval_request: RUN_THERE,
+    mcp_approval_response: RUN_THERE,
+    mcp_call: RUN_THERE,
+    program: RUN_THERE,
+    program_output: RUN_THERE,
+    additional_tools: fromResponses(refused('this model takes the tools of the whole conversation in `tools` only')),
+    configuration_update: fromResponses(refused('this model takes its settings in the request only')),
+    compaction: fromResponses(refused('this model knows no compacted conversations: send the items')),
+    compaction_trigger: fromResponses(refused('this model knows no compacted conversations: send the items')),
+  },
+} as const satisfies Section;
+
+export const RESPONSES_ITEMS = { item, message, functionCall, functionOutput, reasoning, part, textPart, refusalPart, imagePart, filePart } as const;

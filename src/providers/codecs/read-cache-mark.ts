@@ -1,0 +1,22 @@
+// Where a client of Chat Completions marks the end of what is to be cached: by Anthropic's field, as clients of other
+// gateways do, or by OpenAI's.
+import type { CacheMark } from './neutral.ts';
+import { isAbsent, readChoice, readObject, type Faults, type Loose } from './read-fields.ts';
+
+export function readCacheMark(holder: Loose, at: string, faults: Faults): CacheMark | undefined {
+  const { cache_control: control, prompt_cache_breakpoint: breakpoint } = holder;
+  if (!isAbsent(control)) {
+    const { type, ttl } = readObject(control, `${at}.cache_control`, faults);
+    readChoice(type, `${at}.cache_control.type`, faults, ['ephemeral']);
+    return { ttl: readChoice(ttl, `${at}.cache_control.ttl`, faults, ['5m', '1h']) };
+  }
+  if (isAbsent(breakpoint)) return undefined;
+  // OpenAI's shortest time is half an hour, for which Anthropic has one hour.
+  return { ttl: isAbsent(readObject(breakpoint, `${at}.prompt_cache_breakpoint`, faults)['ttl']) ? undefined : '1h' };
+}
+
+/** The parts with the mark on their last, where one of them has none of its own yet. */
+export function markLast<Part extends { readonly cache?: CacheMark | undefined }>(parts: readonly Part[], cache: CacheMark | undefined): Part[] {
+  const last = parts.at(-1);
+  return cache === undefined || last === undefined ? [...parts] : [...parts.slice(0, -1), { ...last, cache: last.cache ?? cache }];
+}
