@@ -252,9 +252,13 @@ describeInBrowser('organization settings', () => {
     const owner = await openAsOwner('Planned');
     await ask(owner, 'openai/gpt-6-sol');
     const { page, context } = owner;
+    const kept = await page.request.post('/api/attachments', { headers: { origin: app.url }, multipart: { organization: owner.organization.id, file: { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(1_536, 'a') } } });
+    expect(kept.status()).toBe(201);
     await page.goto(`${SETTINGS}/plan`);
     await page.getByText('1 of 3').waitFor();
-    await page.getByRole('progressbar', { name: 'Storage: 0 bytes of 10 GiB' }).waitFor();
+    await page.getByText('1.5 KiB of 10 GiB', { exact: true }).waitFor();
+    // So little of it is no wide bar, but it is there for whoever does not see it.
+    await page.getByRole('progressbar', { name: 'Storage: 1.5 KiB of 10 GiB' }).waitFor({ state: 'attached' });
     await page.getByRole('row').filter({ hasText: 'openai/gpt-6-sol' }).getByText('Platform credit').waitFor();
     await page.getByText('Requests', { exact: true }).first().click();
     await page.getByRole('img', { name: /^Requests per day\. Total 1\./ }).waitFor();
