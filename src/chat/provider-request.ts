@@ -10,7 +10,8 @@ import type { UpstreamRequest } from '../providers/call-upstream.ts';
 import { encodeChatRequest } from '../providers/codecs/chat/encode-request.ts';
 import type { Target } from '../providers/codecs/fields/cells.ts';
 import { encodeMessagesRequest } from '../providers/codecs/messages/encode-request.ts';
-import { EFFORTS, type NeutralRequest, type Protocol } from '../providers/codecs/neutral.ts';
+import { mappedTools } from '../providers/codecs/name-tools.ts';
+import { EFFORTS, type NeutralRequest, type NeutralTool, type Protocol } from '../providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
@@ -32,6 +33,8 @@ export interface ProviderRequest {
   readonly bound?: Bound;
   /** What was not sent: tools, by type, and fields. */
   readonly leftOut?: readonly string[];
+  /** Tools that the provider knows under another name, or as another kind, than the client. */
+  readonly tools?: readonly NeutralTool[] | undefined;
 }
 
 /** What a client of a surface sent, or a request of our own that is already neutral. */
@@ -40,30 +43,39 @@ export type Said = { readonly surface: Protocol; readonly body: Loose; readonly 
 const DEFAULT_MAX_TOKENS = 8_192;
 
 export function buildProviderRequest(route: Route, said: Said, urls: ProviderUrls): ProviderRequest {
-  if (route.credential.kind === 'platform') return buildBounded(route, said, urls);
-  const { protocol, passThrough, body, leftOut } = bodyFor(route, said);
-  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), JSON.stringify(body), urls, betasOf(protocol, said)), leftOut };
+  const passThrough = said.surface !== undefined && passesThrough(route, said.surface, said.body);
+  if (route.credential.kind === 'platform') return buildBounded(route, said, passThrough, urls);
+  const { leftOut: tools, rest } = passThrough ? { leftOut: [], rest: said } : withoutTools(said, 'protocol');
+  const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => request);
+  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), JSON.stringify(body), urls, betasOf(protocol, said)), leftOut: [...tools, ...leftOut], tools: mapped };
+}
+
+function withoutTools(said: Said, reason: 'cost' | 'protocol'): { readonly leftOut: readonly string[]; readonly rest: Said } {
+  if (said.surface === undefined) return { leftOut: [], rest: said };
+  const { body, leftOut } = leaveOutTools(said.surface, said.body, reason);
+  return { leftOut, rest: { ...said, body } };
 }
 
 interface Body {
   readonly protocol: Protocol;
-  readonly passThrough: boolean;
   readonly body: Loose;
+  /** Fields that the model does not take. */
   readonly leftOut: readonly string[];
+  readonly mapped?: ProviderRequest['tools'];
 }
 
 /** The client's own body where the provider takes it as it is; otherwise a translation of it. */
-function bodyFor(route: Route, said: Said, limit: (request: NeutralRequest) => NeutralRequest = (request) => request): Body {
+function bodyFor(route: Route, said: Said, passThrough: boolean, adjust: (request: NeutralRequest) => NeutralRequest): Body {
   const { surface } = said;
-  if (surface !== undefined && passesThrough(route, surface, said.body)) {
+  if (surface !== undefined && passThrough) {
     const renamesLimit = route.credential.kind !== 'models-account' && traitsOf(route).outputLimit === 'max_completion_tokens';
-    return { protocol: surface, passThrough: true, body: toPassThroughBody(surface, said.body, { model: route.upstreamModel, renamesLimit, target: targetOf(route) }), leftOut: [] };
+    return { protocol: surface, body: toPassThroughBody(surface, said.body, { model: route.upstreamModel, renamesLimit, target: targetOf(route) }), leftOut: [] };
   }
-  const asked = limit(neutralOf(said, targetOf(route)));
+  const asked = adjust(neutralOf(said, targetOf(route)));
   const protocol = protocolFor(route, asked);
   const { request, leftOut } = fitRequest(asked, traitsOf(route), protocol);
   const body = encode(route, protocol, request);
-  return { protocol, passThrough: false, body: surface === 'chat' && protocol === 'responses' ? withShared(body, said.body) : body, leftOut };
+  return { protocol, body: surface === 'chat' && protocol === 'responses' ? withShared(body, said.body) : body, leftOut, mapped: mappedTools(request.tools) };
 }
 
 /** Fields that OpenAI's two interfaces share and nobody else has. */
@@ -80,15 +92,15 @@ function betasOf(protocol: Protocol, said: Said): readonly string[] {
   return protocol === 'messages' && said.surface === 'messages' ? said.betas : [];
 }
 
-function buildBounded(route: Route, said: Said, urls: ProviderUrls): ProviderRequest {
+function buildBounded(route: Route, said: Said, passThrough: boolean, urls: ProviderUrls): ProviderRequest {
   const target = boundTarget(route);
-  const { leftOut: tools, ...rest } = said.surface === undefined ? { ...said, leftOut: [] } : { ...said, ...leaveOutTools(said.surface, said.body) };
-  const { protocol, passThrough, body, leftOut } = bodyFor(route, rest, (request) => limited(request, target));
+  const { leftOut: tools, rest } = withoutTools(said, passThrough ? 'cost' : 'protocol');
+  const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => limited(request, target));
   const betas = betasOf(protocol, said);
   if (said.surface === 'messages') refuseThread(said.body);
   refuseBetas(betas);
   const { json, bound } = boundRequest(protocol, body, target);
-  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), json, urls, betas), bound, leftOut: [...tools, ...leftOut] };
+  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), json, urls, betas), bound, leftOut: [...tools, ...leftOut], tools: mapped };
 }
 
 /** Translation needs to know the limit: how much a model may think depends on it. */

@@ -22,7 +22,7 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
       const options: ReadOptions = {
         surface: surface.protocol,
         protocol: head.request.protocol,
-        answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body },
+        answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body, tools: head.request.tools },
         writer: createWriter(response, surface, head, seat),
       };
       return chooseReader(options, { stream: seat !== undefined, passThrough: head.request.passThrough });

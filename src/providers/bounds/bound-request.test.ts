@@ -8,6 +8,7 @@ import type { Protocol } from '../codecs/neutral.ts';
 import type { Loose } from '../codecs/read-fields.ts';
 import { boundEmbedding, boundRequest, type BoundTarget } from './bound-request.ts';
 import { readBetas, REFUSED_BETAS, refuseBetas } from './betas.ts';
+import { CODEX_HISTORY, CODEX_REQUESTS } from '../../../test/support/codex-requests.ts';
 import { leaveOutTools } from './leave-out-tools.ts';
 
 const PRICE: ModelPrice = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25, cacheWriteHour: 2 };
@@ -109,10 +110,14 @@ describe('tools that the provider runs', () => {
     ['responses', { tools: [{ type: 'web_search' }, { type: 'custom', name: 'c' }], tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'web_search' }, { type: 'custom', name: 'c' }] } }, ['web_search'], { tools: [{ type: 'custom', name: 'c' }], tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'custom', name: 'c' }] } }],
     ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }, { name: 'f' }], mcp_servers: [{}] }, ['web_search_20250305', 'mcp_servers'], { tools: [{ name: 'f' }] }],
     ['messages', { tools: [{ type: 'code_execution_20250825', name: 'x' }, { type: 'computer_20251124', name: 'computer' }], tool_choice: { type: 'any' } }, ['code_execution_20250825'], { tools: [{ type: 'computer_20251124', name: 'computer' }], tool_choice: { type: 'any' } }],
+    ['responses', { input: [{ type: 'additional_tools', tools: [{ type: 'mcp' }, { type: 'function', name: 'f' }] }, { type: 'additional_tools', tools: [{ type: 'mcp' }] }], tool_choice: 'auto' }, ['mcp'], { input: [{ type: 'additional_tools', tools: [{ type: 'function', name: 'f' }] }], tool_choice: 'auto' }],
+    ['responses', { tools: [{ type: 'tool_search' }, { type: 'namespace', name: 'n', tools: [{ type: 'function', name: 'f', defer_loading: true }] }, { type: 'custom', name: 'c', defer_loading: true }] }, ['tool_search'], { tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'function', name: 'f' }] }, { type: 'custom', name: 'c' }] }],
+    ['responses', { tools: [{ type: 'shell', environment: { type: 'container_auto' } }, { type: 'shell', environment: { type: 'local' } }], tool_choice: { type: 'shell' } }, ['shell'], { tools: [{ type: 'shell', environment: { type: 'local' } }], tool_choice: { type: 'shell' } }],
+    ['responses', { tools: [{ type: 'tool_search', execution: 'client' }, { type: 'function', name: 'f', defer_loading: true }] }, [], { tools: [{ type: 'tool_search', execution: 'client' }, { type: 'function', name: 'f', defer_loading: true }] }],
     ['chat', { web_search_options: {} }, ['web_search_options'], {}],
     ['chat', { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'required' }, [], { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'required' }],
   ] as const)('%s %j: left out', (protocol, body, leftOut, sent) => {
-    expect(leaveOutTools(protocol, body)).toEqual({ body: sent, leftOut });
+    expect(leaveOutTools(protocol, body, 'cost')).toEqual({ body: sent, leftOut });
   });
 
   it.each([
@@ -123,7 +128,15 @@ describe('tools that the provider runs', () => {
     ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }, { name: 'f' }], tool_choice: { type: 'tool', name: 'web_search' } }],
     ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }], tool_choice: { type: 'any' } }],
   ] as const)('%s %j: demanded, and refused', (protocol, body) => {
-    expect(() => leaveOutTools(protocol, body)).toThrow(expect.objectContaining({ code: 'invalid_request', details: { tool_choice: expect.any(String) as string } }));
+    expect(() => leaveOutTools(protocol, body, 'cost')).toThrow(expect.objectContaining({ code: 'invalid_request', details: { tool_choice: expect.any(String) as string } }));
+  });
+});
+
+describe('what Codex sends', () => {
+  it.each(Object.entries(CODEX_REQUESTS))('is taken on platform credit, and what follows too: %s', (_shape, request) => {
+    const { body, leftOut } = leaveOutTools('responses', { ...request, input: [...request.input, ...CODEX_HISTORY] }, 'cost');
+    expect(leftOut).toEqual('tools' in request ? ['web_search'] : []);
+    expect(refused('responses', body)).toEqual([]);
   });
 });
 

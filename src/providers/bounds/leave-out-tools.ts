@@ -1,22 +1,31 @@
-// Tools that the provider runs, and charges for apart, are left out of a request on platform credit; the answer names
-// them. Tools that the client runs stay: they cost what their descriptions and results are long.
+// Tools that the provider runs are left out where nobody pays for them (platform credit) or nobody can run them (a
+// model of another protocol); the answer names them. Tools that the client runs stay: they cost what their
+// descriptions and results are long.
 import { AppError } from '../../base/errors.ts';
 import type { Protocol } from '../codecs/neutral.ts';
 import { isAbsent, isObject, type Loose } from '../codecs/read-fields.ts';
+import { TOOL_ITEMS } from '../codecs/responses/decode-tools.ts';
+import { findTypedTool } from '../codecs/responses/typed-tools.ts';
 
 interface ToolRow {
-  /** Types of tools that the client runs. A tool without a type is one where the protocol has such. */
-  readonly run: RegExp;
-  readonly untyped: boolean;
+  readonly isRunByClient: (tool: Loose) => boolean;
   /** Fields that are tools of the provider's own under another name. */
   readonly fields: readonly string[];
 }
 
+const typeOf = (tool: Loose): string => (typeof tool['type'] === 'string' ? tool['type'] : '');
+
 export const CLIENT_TOOLS: Readonly<Record<Protocol, ToolRow>> = {
-  chat: { run: /^(?:function|custom)$/, untyped: false, fields: ['web_search_options'] },
-  responses: { run: /^(?:function|custom|namespace|local_shell|apply_patch)$/, untyped: false, fields: [] },
-  messages: { run: /^(?:custom|(?:bash|text_editor|computer|memory)_\d{8})$/, untyped: true, fields: ['mcp_servers'] },
+  chat: { isRunByClient: (tool) => /^(?:function|custom)$/.test(typeOf(tool)), fields: ['web_search_options'] },
+  responses: { isRunByClient: (tool) => /^(?:function|custom|namespace)$/.test(typeOf(tool)) || findTypedTool(tool) !== undefined, fields: [] },
+  // A tool without a type is the client's.
+  messages: { isRunByClient: (tool) => isAbsent(tool['type']) || /^(?:custom|(?:bash|text_editor|computer|memory)_\d{8})$/.test(typeOf(tool)), fields: ['mcp_servers'] },
 };
+
+const REASONS = {
+  cost: 'which the provider runs and charges for: it is not available on platform credit',
+  protocol: 'which the provider runs: it is not available for this model',
+} as const;
 
 /** A header has room for so many. */
 const MOST_NAMED = 32;
@@ -29,27 +38,50 @@ export interface WithoutTools {
   readonly leftOut: readonly string[];
 }
 
-export function leaveOutTools(protocol: Protocol, body: Loose): WithoutTools {
+export function leaveOutTools(protocol: Protocol, body: Loose, reason: keyof typeof REASONS): WithoutTools {
   const row = CLIENT_TOOLS[protocol];
-  const given = Array.isArray(body['tools']) ? (body['tools'] as readonly unknown[]) : [];
-  const left = given.filter((tool) => !isRunByClient(row, tool));
+  const isKept = (tool: unknown): boolean => isObject(tool) && row.isRunByClient(tool);
+  const given = offeredTools(protocol, body);
+  const kept = given.filter(isKept);
+  const left = given.filter((tool) => !isKept(tool));
   const fields = row.fields.filter((field) => !isAbsent(body[field]));
-  if (left.length === 0 && fields.length === 0) {
-    refuseDemand(protocol, body['tool_choice'], given, []);
-    return { body, leftOut: [] };
-  }
-  const kept = given.filter((tool) => isRunByClient(row, tool));
-  refuseDemand(protocol, body['tool_choice'], kept, left);
-  const without: Record<string, unknown> = { ...body };
+  const demanded = findDemand(body['tool_choice'], kept, left);
+  if (demanded !== undefined) throw new AppError('invalid_request', { tool_choice: `asks for ${demanded}, ${REASONS[reason]}` });
+  if (left.length === 0 && fields.length === 0) return { body, leftOut: [] };
+
+  const clean = left.some((tool) => isOfType(tool, 'tool_search')) ? showDeferred : (tool: unknown): unknown => tool;
+  const keep = (tools: unknown): unknown[] => (Array.isArray(tools) ? (tools as readonly unknown[]).filter(isKept).map(clean) : []);
+  const without: Record<string, unknown> = { ...body, ...narrowChoice(body['tool_choice'], kept) };
   for (const field of fields) delete without[field];
-  if (kept.length > 0) Object.assign(without, { tools: kept, ...narrowChoice(protocol, body['tool_choice']) });
-  else for (const field of ['tools', 'tool_choice', 'parallel_tool_calls']) delete without[field];
+  if (!isAbsent(body['tools'])) without['tools'] = keep(body['tools']);
+  if (Array.isArray(without['tools']) && without['tools'].length === 0) delete without['tools'];
+  if (kept.length === 0) for (const field of ['tool_choice', 'parallel_tool_calls']) delete without[field];
+  if (protocol === 'responses' && Array.isArray(body['input'])) without['input'] = (body['input'] as readonly unknown[]).flatMap((item) => keepInItem(item, keep));
   return { body: without, leftOut: [...new Set([...left.map(nameOf), ...fields])].slice(0, MOST_NAMED) };
 }
 
-function isRunByClient({ run, untyped }: ToolRow, tool: unknown): boolean {
-  const type = isObject(tool) ? tool['type'] : undefined;
-  return isAbsent(type) ? untyped : typeof type === 'string' && run.test(type);
+/** A Responses conversation may bring tools in its items too. */
+function offeredTools(protocol: Protocol, body: Loose): readonly unknown[] {
+  const items = protocol === 'responses' && Array.isArray(body['input']) ? (body['input'] as readonly unknown[]).filter((item) => isObject(item) && TOOL_ITEMS.has(item['type'])) : [];
+  return [body, ...items].flatMap((holder) => (isObject(holder) && Array.isArray(holder['tools']) ? (holder['tools'] as readonly unknown[]) : []));
+}
+
+/** An item that is there for its tools goes with the last of them. */
+function keepInItem(item: unknown, keep: (tools: unknown) => unknown[]): unknown[] {
+  if (!isObject(item) || !TOOL_ITEMS.has(item['type'])) return [item];
+  const tools = keep(item['tools']);
+  return item['type'] === 'additional_tools' && tools.length === 0 ? [] : [{ ...item, tools }];
+}
+
+/** Without the search nobody would find a tool that is to be loaded later: the model sees it from the start. */
+function showDeferred(tool: unknown): unknown {
+  if (!isObject(tool)) return tool;
+  const { defer_loading: _deferred, ...shown } = tool;
+  return Array.isArray(shown['tools']) ? { ...shown, tools: (shown['tools'] as readonly unknown[]).map(showDeferred) } : shown;
+}
+
+function isOfType(tool: unknown, type: string): boolean {
+  return isObject(tool) && tool['type'] === type;
 }
 
 function nameOf(tool: unknown): string {
@@ -57,13 +89,8 @@ function nameOf(tool: unknown): string {
   return typeof type === 'string' ? type.replace(/[^\w.-]/g, '').slice(0, 64) || 'unknown' : 'unknown';
 }
 
-/** A choice that only a tool which was left out could meet. */
-function refuseDemand(protocol: Protocol, choice: unknown, kept: readonly unknown[], left: readonly unknown[]): void {
-  const demanded = findDemand(protocol, choice, kept, left);
-  if (demanded !== undefined) throw new AppError('invalid_request', { tool_choice: `asks for ${demanded}, which the provider runs and charges for: it is not available on platform credit` });
-}
-
-function findDemand(protocol: Protocol, choice: unknown, kept: readonly unknown[], left: readonly unknown[]): string | undefined {
+/** The tool that a choice asks for and that only a tool which was left out could be. */
+function findDemand(choice: unknown, kept: readonly unknown[], left: readonly unknown[]): string | undefined {
   const any = left.length > 0 && kept.length === 0 ? nameOf(left[0]) : undefined;
   if (choice === 'required') return any;
   if (!isObject(choice)) return undefined;
@@ -75,10 +102,15 @@ function findDemand(protocol: Protocol, choice: unknown, kept: readonly unknown[
   }
   if (type === 'allowed_tools') {
     const allowed = allowedOf(choice);
-    const possible = allowed.filter((tool) => isRunByClient(CLIENT_TOOLS[protocol], tool));
-    return allowed.length > 0 && possible.length === 0 ? nameOf(allowed[0]) : undefined;
+    return allowed.length > 0 && !allowed.some((tool) => isPossible(tool, kept)) ? nameOf(allowed[0]) : undefined;
   }
-  return typeof type === 'string' && !MODES.test(type) && !CLIENT_TOOLS[protocol].run.test(type) ? nameOf(choice) : undefined;
+  return typeof type === 'string' && !isPossible(choice, kept) ? nameOf(choice) : undefined;
+}
+
+/** Whether a tool of the client's can be what is asked for. */
+function isPossible(choice: unknown, kept: readonly unknown[]): boolean {
+  const type = isObject(choice) ? choice['type'] : undefined;
+  return typeof type === 'string' && (MODES.test(type) || kept.some((tool) => isOfType(tool, type)));
 }
 
 /** Responses lists them in the choice itself, Chat Completions one level down. */
@@ -89,9 +121,9 @@ function allowedOf(choice: Loose): readonly unknown[] {
 }
 
 /** What was left out is no longer allowed either. */
-function narrowChoice(protocol: Protocol, choice: unknown): Loose {
+function narrowChoice(choice: unknown, kept: readonly unknown[]): Loose {
   if (!isObject(choice) || choice['type'] !== 'allowed_tools') return {};
-  const tools = allowedOf(choice).filter((tool) => isRunByClient(CLIENT_TOOLS[protocol], tool));
+  const tools = allowedOf(choice).filter((tool) => isPossible(tool, kept));
   const inner = choice['allowed_tools'];
   return { tool_choice: isObject(inner) ? { ...choice, allowed_tools: { ...inner, tools } } : { ...choice, tools } };
 }

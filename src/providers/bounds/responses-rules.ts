@@ -1,7 +1,7 @@
 // What a Responses body may hold on platform credit. An item that is left behind by a tool of the provider's own is
 // text like any other; one that only names what the provider has stored is a reference.
 import { fileData, imageUrl } from './media-rules.ts';
-import { any, byField, list, never, object, only, plain, reference, textOr, type Rule } from './rules.ts';
+import { any, byField, later, list, never, object, only, plain, reference, textOr, type Rule } from './rules.ts';
 
 const part = byField('type', {
   input_text: object({ type: plain, text: plain, prompt_cache_breakpoint: any }),
@@ -31,12 +31,25 @@ const item = byField('type', {
   apply_patch_call: object({ ...common, call_id: plain, operation: any }),
   apply_patch_call_output: object({ ...common, call_id: plain, output: plain }),
   web_search_call: object({ ...common, action: any }),
+  tool_search_call: object({ ...common, call_id: plain, execution: plain, arguments: any, created_by: plain }),
+  tool_search_output: object({ ...common, call_id: plain, execution: plain, tools: later(() => tools), created_by: plain }),
+  additional_tools: object({ ...common, role: plain, tools: later(() => tools) }),
+  agent_message: object({ ...common, author: plain, recipient: plain, content: list(byField('type', { input_text: object({ type: plain, text: plain }), encrypted_content: object({ type: plain, encrypted_content: plain }) })) }),
   item_reference: reference,
 }, 'message');
 
 const functionTool = { type: plain, name: plain, description: plain, parameters: any, strict: plain, output_schema: any, async: plain, defer_loading: plain, allowed_callers: list(only('direct')) };
 const customTool = { type: plain, name: plain, description: plain, format: any, async: plain, defer_loading: plain, allowed_callers: list(only('direct')) };
 const clientTool = { function: object(functionTool), custom: object(customTool) };
+
+const tools = list(byField('type', {
+  ...clientTool,
+  namespace: object({ type: plain, name: plain, description: plain, tools: list(byField('type', clientTool)) }),
+  local_shell: object({ type: plain }),
+  shell: object({ type: plain, environment: object({ type: only('local'), skills: any }), allowed_callers: list(only('direct')) }),
+  apply_patch: object({ type: plain, allowed_callers: list(only('direct')) }),
+  tool_search: object({ type: plain, execution: only('client'), description: plain, parameters: any }),
+}));
 
 export const RESPONSES_RULES: Readonly<Record<string, Rule>> = {
   model: plain,
@@ -45,12 +58,7 @@ export const RESPONSES_RULES: Readonly<Record<string, Rule>> = {
   max_output_tokens: plain,
   stream: plain,
   stream_options: any,
-  tools: list(byField('type', {
-    ...clientTool,
-    namespace: object({ type: plain, name: plain, description: plain, tools: list(byField('type', clientTool)) }),
-    local_shell: object({ type: plain }),
-    apply_patch: object({ type: plain, allowed_callers: list(only('direct')) }),
-  })),
+  tools,
   tool_choice: any,
   parallel_tool_calls: plain,
   max_tool_calls: plain,

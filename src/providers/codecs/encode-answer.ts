@@ -2,7 +2,7 @@ import { encodeChatResponse } from './chat/encode-response.ts';
 import { createChatStreamEncoder } from './chat/encode-stream.ts';
 import { encodeMessagesResponse } from './messages/encode-response.ts';
 import { createMessagesStreamEncoder } from './messages/encode-stream.ts';
-import type { NeutralResponse, Protocol, StreamEncoder } from './neutral.ts';
+import type { NeutralResponse, NeutralTool, Protocol, StreamEncoder } from './neutral.ts';
 import type { Loose } from './read-fields.ts';
 import { encodeResponsesResponse } from './responses/encode-response.ts';
 import { createResponsesStreamEncoder } from './responses/encode-stream.ts';
@@ -17,6 +17,8 @@ export interface Answer {
   readonly includeUsage: boolean;
   /** The client's body. */
   readonly request: Loose;
+  /** Tools that the provider knows under another name, or as another kind, than the client: their calls are mapped back. */
+  readonly tools?: readonly NeutralTool[] | undefined;
 }
 
 const PREFIX = { chat: 'chatcmpl-', messages: 'msg_', responses: 'resp_' } as const satisfies Record<Protocol, string>;

@@ -76,8 +76,20 @@ export type NeutralMessage =
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-export interface NeutralTool {
+/** Tools of the Responses protocol that the client runs and that are known by their type alone. */
+export type TypedTool = 'tool_search' | 'local_shell' | 'shell' | 'apply_patch';
+
+/** What the client calls a tool, where that is more than the name of a function. */
+export interface ToolOrigin {
+  readonly kind: 'function' | 'custom' | TypedTool;
+  readonly namespace?: string | undefined;
   readonly name: string;
+}
+
+export interface NeutralTool {
+  /** As the provider knows it. */
+  readonly name: string;
+  readonly origin?: ToolOrigin | undefined;
   readonly description?: string | undefined;
   readonly schema: JsonSchema;
   readonly strict?: true | undefined;

@@ -1,5 +1,7 @@
-import type { NeutralTool, ToolCallPart, ToolChoice } from './neutral.ts';
+import { nameTools, flattenTools, isNamespaced, type OriginalTool, type ToolNames } from './name-tools.ts';
+import type { NeutralTool, ToolCallPart, ToolChoice, ToolOrigin } from './neutral.ts';
 import { isAbsent, readName, readObject, readOptionalText, readText, type Faults, type Loose } from './read-fields.ts';
+import { describeTextTool, findTextFormat, TEXT_SCHEMA, toTextArguments } from './text-tools.ts';
 
 /** The name, description, parameters and strictness of a function, wherever a surface keeps them. */
 export function readFunctionTool(tool: Loose, at: string, schemaField: string, faults: Faults): NeutralTool {
@@ -11,6 +13,18 @@ export function readFunctionTool(tool: Loose, at: string, schemaField: string, f
   };
 }
 
+/** A function of OpenAI's surfaces, which may stand in a namespace. */
+export function readOriginalFunction(tool: Loose, at: string, namespace: string | undefined, faults: Faults): OriginalTool {
+  const { name, ...rest } = readFunctionTool(tool, at, 'parameters', faults);
+  return { ...rest, origin: { kind: 'function', namespace, name } };
+}
+
+/** A tool that takes text. */
+export function readCustomTool(tool: Loose, at: string, namespace: string | undefined, faults: Faults): OriginalTool {
+  const description = describeTextTool(readOptionalText(tool['description'], `${at}.description`, faults), findTextFormat(tool['format']));
+  return { origin: { kind: 'custom', namespace, name: readName(tool['name'], `${at}.name`, faults) }, description, schema: TEXT_SCHEMA };
+}
+
 export function readFunctionCall(id: unknown, idAt: string, call: Loose, at: string, faults: Faults): ToolCallPart {
   return {
     type: 'tool-call',
@@ -20,16 +34,52 @@ export function readFunctionCall(id: unknown, idAt: string, call: Loose, at: str
   };
 }
 
+/** A call of a function or of a custom tool, under the name that the provider knows. */
+export function readOriginalCall(kind: 'function' | 'custom', id: unknown, idAt: string, call: Loose, at: string, { names, faults }: { readonly names: ToolNames; readonly faults: Faults }): ToolCallPart {
+  const namespace = readOptionalText(call['namespace'], `${at}.namespace`, faults);
+  const read = readFunctionCall(id, idAt, kind === 'custom' ? { name: call['name'] } : call, at, faults);
+  const name = names.flatten({ kind, namespace, name: read.name });
+  return kind === 'custom' ? { ...read, name, arguments: toTextArguments(isAbsent(call['input']) ? '' : readText(call['input'], `${at}.input`, faults)) } : { ...read, name };
+}
+
 export interface ToolUse {
   readonly tools: readonly NeutralTool[];
   readonly toolChoice?: ToolChoice | undefined;
 }
 
+/** The tools of a client as a provider of another protocol knows them. */
+export interface NamedTools {
+  readonly names: ToolNames;
+  readonly tools: readonly NeutralTool[];
+}
+
+export function nameOriginals(originals: readonly OriginalTool[]): NamedTools {
+  const names = nameTools(originals.map(({ origin }) => origin));
+  return { names, tools: flattenTools(originals, names) };
+}
+
+/** Which tools a choice means; one without a name means every tool of its kind or namespace. */
+export interface ToolSelector {
+  readonly kind: ToolOrigin['kind'] | 'namespace';
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
 /** Leaves only the tools that the client allows for this turn. */
-export function keepAllowed(tools: readonly NeutralTool[], names: readonly string[], mode: unknown, at: string, faults: Faults): ToolUse {
-  const kept = tools.filter((tool) => names.includes(tool.name));
+export function keepAllowed(tools: readonly NeutralTool[], allowed: readonly ToolSelector[], mode: unknown, at: string, faults: Faults): ToolUse {
+  const kept = tools.filter((tool) => allowed.some((selector) => isMeant(selector, tool)));
   if (kept.length === 0) faults.add(at, 'must name at least one of tools');
   return { tools: kept, toolChoice: { type: mode === 'required' ? 'required' : 'auto' } };
+}
+
+/** The one tool that a choice demands; a choice of none has no name. */
+export function chooseNamed(tools: readonly NeutralTool[], selector: ToolSelector): ToolUse {
+  return { tools, toolChoice: { type: 'named', name: tools.find((tool) => isMeant(selector, tool))?.name ?? '' } };
+}
+
+function isMeant({ kind, namespace, name }: ToolSelector, { name: flat, origin = { kind: 'function', name: flat } }: NeutralTool): boolean {
+  if (kind === 'namespace') return isNamespaced(origin) && origin.namespace === name;
+  return origin.kind === kind && (isAbsent(name) || origin.name === name) && (isAbsent(namespace) || origin.namespace === namespace);
 }
 
 export function checkNamedTool({ tools, toolChoice }: ToolUse, faults: Faults): void {

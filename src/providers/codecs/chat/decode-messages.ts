@@ -1,20 +1,27 @@
 import { createConversation, type Conversation, type ConversationBuilder } from '../conversation.ts';
+import type { ToolNames } from '../name-tools.ts';
 import type { CacheMark, InputPart, OutputPart } from '../neutral.ts';
 import { markLast, readCacheMark } from '../read-cache-mark.ts';
 import { isAbsent, readName, readObject, readObjects, readOptionalText, readText, type Faults, type Loose } from '../read-fields.ts';
-import { readFunctionCall } from '../read-tools.ts';
+import { readOriginalCall } from '../read-tools.ts';
 import { decodeChatParts } from './decode-parts.ts';
 import { decodeReasoningDetails } from './reasoning-details.ts';
 
-export function decodeChatMessages(value: unknown, faults: Faults): Conversation {
+interface Reading {
+  readonly names: ToolNames;
+  readonly faults: Faults;
+}
+
+export function decodeChatMessages(value: unknown, names: ToolNames, faults: Faults): Conversation {
   const found = createConversation();
   const entries = readObjects(value, 'messages', faults);
   if (entries.length === 0) faults.add('messages', 'must be a list of at least one message');
-  for (const { item, at } of entries) decodeMessage(item, at, found, faults);
+  for (const { item, at } of entries) decodeMessage(item, at, found, { names, faults });
   return { system: found.system, systemCache: found.systemCache, messages: found.messages };
 }
 
-function decodeMessage(message: Loose, at: string, found: ConversationBuilder, faults: Faults): void {
+function decodeMessage(message: Loose, at: string, found: ConversationBuilder, reading: Reading): void {
+  const { faults } = reading;
   const content = `${at}.content`;
   const cache = readCacheMark(message, at, faults);
   switch (message['role']) {
@@ -25,7 +32,7 @@ function decodeMessage(message: Loose, at: string, found: ConversationBuilder, f
     case 'user':
       return found.addUser(markLast([...nameOf(message, at, faults), ...decodeChatParts(message['content'], content, faults)], cache));
     case 'assistant':
-      return found.addAssistant(markAnswer(decodeAssistant(message, at, faults), cache));
+      return found.addAssistant(markAnswer(decodeAssistant(message, at, reading), cache));
     case 'tool':
       return found.addResult({ id: readName(message['tool_call_id'], `${at}.tool_call_id`, faults), parts: markLast(decodeChatParts(message['content'], content, faults), cache), isError: false });
     case 'function':
@@ -62,7 +69,8 @@ function markAnswer(parts: readonly OutputPart[], cache: CacheMark | undefined):
   return parts.map((part, position) => (position === index && (part.type === 'text' || part.type === 'tool-call') ? { ...part, cache: part.cache ?? cache } : part));
 }
 
-function decodeAssistant(message: Loose, at: string, faults: Faults): OutputPart[] {
+function decodeAssistant(message: Loose, at: string, reading: Reading): OutputPart[] {
+  const { faults } = reading;
   const { content, refusal } = message;
   const parts: OutputPart[] = decodeReasoningDetails(message['reasoning_details']);
   if (typeof content === 'string') parts.push({ type: 'text', text: content });
@@ -74,7 +82,9 @@ function decodeAssistant(message: Loose, at: string, faults: Faults): OutputPart
   }
   if (!isAbsent(refusal)) parts.push({ type: 'refusal', text: readText(refusal, `${at}.refusal`, faults) });
   for (const { item, at: place } of readObjects(message['tool_calls'], `${at}.tool_calls`, faults)) {
-    parts.push(readFunctionCall(item['id'], `${place}.id`, readObject(item['function'], `${place}.function`, faults), `${place}.function`, faults));
+    const kind = item['type'] ?? 'function';
+    if (kind !== 'function' && kind !== 'custom') faults.add(`${place}.type`, 'this model takes calls of functions and custom tools only');
+    else parts.push(readOriginalCall(kind, item['id'], `${place}.id`, readObject(item[kind], `${place}.${kind}`, faults), `${place}.${kind}`, reading));
   }
   return parts;
 }

@@ -78,8 +78,8 @@ describe('decoding a Chat Completions request', () => {
 
   test.each([
     ['n', { n: 2 }], ['logprobs', { logprobs: true }], ['logit_bias', { logit_bias: { 50: -100 } }], ['modalities', { modalities: ['text', 'audio'] }],
-    ['functions', { functions: [{ name: 'f' }] }], ['web_search_options', { web_search_options: {} }], ['tool_choice', { tool_choice: 'required' }],
-    ['tools.0.type', { tools: [{ type: 'custom', custom: { name: 'c' } }] }], ['temperature', { temperature: 3 }], ['max_tokens', { max_tokens: 0 }], ['stream', { stream: 'yes' }],
+    ['functions', { functions: [{ name: 'f' }] }], ['tool_choice', { tool_choice: 'required' }],
+    ['tools.0.type', { tools: [{ type: 'web_search' }] }], ['tools.0.custom.name', { tools: [{ type: 'custom', custom: {} }] }], ['tool_choice', { tools: [{ type: 'custom', custom: { name: 'c' } }], tool_choice: { type: 'function', function: { name: 'c' } } }], ['temperature', { temperature: 3 }], ['max_tokens', { max_tokens: 0 }], ['stream', { stream: 'yes' }],
     ['stop.0', { stop: [7] }], ['reasoning_effort', { reasoning_effort: 'huge' }], ['response_format.type', { response_format: { type: 'xml' } }],
   ])('refuses %s when it would change the meaning or is malformed', (field, more) => {
     expect(Object.keys(faultsOf(body(more)))).toEqual([field]);

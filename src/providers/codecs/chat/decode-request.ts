@@ -6,17 +6,18 @@ import { createFaults, getBody, isAbsent, readChoice, readFlag, readName, readNu
 import { readSchemaFormat } from '../read-schema-format.ts';
 import { readStop } from '../read-stop.ts';
 import { decodeChatMessages } from './decode-messages.ts';
-import { decodeChatTools } from './decode-tools.ts';
+import { decodeChatChoice, decodeChatTools } from './decode-tools.ts';
 
 /** A Chat Completions body for a model that speaks another protocol. */
 export function decodeChatRequest(input: unknown, target: Target = 'anthropic'): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
   checkFields(body, CHAT_FIELDS.request, target, faults);
+  const named = decodeChatTools(body, faults);
   const request: NeutralRequest = {
     model: readName(body['model'], 'model', faults),
-    ...decodeChatMessages(body['messages'], faults),
-    ...decodeChatTools(body, faults),
+    ...decodeChatMessages(body['messages'], named.names, faults),
+    ...decodeChatChoice(body['tool_choice'], named, faults),
     parallelToolCalls: readFlag(body['parallel_tool_calls'], 'parallel_tool_calls', faults),
     maxOutputTokens: readNumber(body['max_completion_tokens'], 'max_completion_tokens', faults, TOKEN_COUNT) ?? readNumber(body['max_tokens'], 'max_tokens', faults, TOKEN_COUNT),
     temperature: readNumber(body['temperature'], 'temperature', faults, { min: 0, max: 2 }),

@@ -1,33 +1,47 @@
-import type { NeutralTool, ToolChoice } from '../neutral.ts';
+import type { OriginalTool } from '../name-tools.ts';
+import type { NeutralTool } from '../neutral.ts';
 import { readCacheMark } from '../read-cache-mark.ts';
-import { isAbsent, isObject, readName, readObject, readObjects, type Faults, type Loose } from '../read-fields.ts';
-import { checkNamedTool, keepAllowed, readFunctionTool, type ToolUse } from '../read-tools.ts';
+import { isAbsent, isObject, readObject, readObjects, type Faults, type Loose } from '../read-fields.ts';
+import { checkNamedTool, chooseNamed, keepAllowed, nameOriginals, readCustomTool, readOriginalFunction, type NamedTools, type ToolSelector, type ToolUse } from '../read-tools.ts';
 
-export function decodeChatTools(body: Loose, faults: Faults): ToolUse {
-  const tools: NeutralTool[] = [];
-  for (const { item, at } of readObjects(body['tools'], 'tools', faults)) {
-    if (item['type'] !== 'function') continue;
-    const described = readObject(item['function'], `${at}.function`, faults);
-    const cache = readCacheMark(item, at, faults) ?? readCacheMark(described, `${at}.function`, faults);
-    tools.push({ ...readFunctionTool(described, `${at}.function`, 'parameters', faults), ...(cache ? { cache } : {}) });
-  }
-  const use = decodeChoice(body['tool_choice'], tools, faults);
+export function decodeChatTools(body: Loose, faults: Faults): NamedTools {
+  return nameOriginals(
+    readObjects(body['tools'], 'tools', faults).flatMap(({ item, at }): OriginalTool[] => {
+      const kind = item['type'];
+      if (kind !== 'function' && kind !== 'custom') return [];
+      const place = `${at}.${kind}`;
+      const described = readObject(item[kind], place, faults);
+      const cache = readCacheMark(item, at, faults) ?? readCacheMark(described, place, faults);
+      const read = kind === 'function' ? readOriginalFunction(described, place, undefined, faults) : readCustomTool(described, place, undefined, faults);
+      return [{ ...read, ...(cache ? { cache } : {}) }];
+    }),
+  );
+}
+
+export function decodeChatChoice(choice: unknown, { tools }: NamedTools, faults: Faults): ToolUse {
+  const use = readChoiceOf(choice, tools, faults);
   checkNamedTool(use, faults);
   return use;
 }
 
-function decodeChoice(choice: unknown, tools: readonly NeutralTool[], faults: Faults): ToolUse {
+function readChoiceOf(choice: unknown, tools: readonly NeutralTool[], faults: Faults): ToolUse {
   if (isAbsent(choice)) return { tools };
   if (choice === 'none' || choice === 'auto' || choice === 'required') return { tools, toolChoice: { type: choice } };
-  if (isObject(choice) && choice['type'] === 'function') {
-    const toolChoice: ToolChoice = { type: 'named', name: readName(readObject(choice['function'], 'tool_choice.function', faults)['name'], 'tool_choice.function.name', faults) };
-    return { tools, toolChoice };
-  }
   if (isObject(choice) && choice['type'] === 'allowed_tools') {
     const allowed = readObject(choice['allowed_tools'], 'tool_choice.allowed_tools', faults);
-    const names = readObjects(allowed['tools'], 'tool_choice.allowed_tools.tools', faults).map(({ item }) => (isObject(item['function']) ? String(item['function']['name']) : ''));
-    return keepAllowed(tools, names, allowed['mode'], 'tool_choice.allowed_tools.tools', faults);
+    const selectors = readObjects(allowed['tools'], 'tool_choice.allowed_tools.tools', faults).flatMap(({ item }) => findSelector(item) ?? []);
+    return keepAllowed(tools, selectors, allowed['mode'], 'tool_choice.allowed_tools.tools', faults);
   }
-  faults.add('tool_choice', 'must be none, auto, required, or name a function');
+  const selector = isObject(choice) ? findSelector(choice) : undefined;
+  if (selector !== undefined) return chooseNamed(tools, selector);
+  faults.add('tool_choice', 'must be none, auto, required, or name a tool');
   return { tools };
+}
+
+/** The name stands in an object that is called like the type. */
+function findSelector(choice: Loose): ToolSelector | undefined {
+  const { type } = choice;
+  if (type !== 'function' && type !== 'custom') return undefined;
+  const { [type]: named } = choice;
+  return isObject(named) && typeof named['name'] === 'string' ? { kind: type, name: named['name'] } : undefined;
 }

@@ -1,11 +1,13 @@
-import type { NeutralResponse } from '../neutral.ts';
+import { findOrigin } from '../name-tools.ts';
+import type { NeutralResponse, ToolCallPart } from '../neutral.ts';
 import type { Loose } from '../read-fields.ts';
+import { readTextArguments } from '../text-tools.ts';
 import { NO_USAGE, toChatUsage } from '../usage.ts';
 import type { ChatAnswer } from './encode-stream.ts';
 import { toChatFinish } from './finish-reasons.ts';
 import { toReasoningDetail } from './reasoning-details.ts';
 
-export function encodeChatResponse(response: NeutralResponse, { id, model, createdSeconds }: Omit<ChatAnswer, 'includeUsage'>): Loose {
+export function encodeChatResponse(response: NeutralResponse, { id, model, createdSeconds, tools }: Omit<ChatAnswer, 'includeUsage'>): Loose {
   let content = '';
   let refusal = '';
   let reasoning = '';
@@ -18,7 +20,7 @@ export function encodeChatResponse(response: NeutralResponse, { id, model, creat
       reasoning += part.text;
       if (part.signature !== undefined || part.redacted !== undefined) details.push(toReasoningDetail(part, details.length));
     }
-    else calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } });
+    else calls.push(toCall(part, tools));
   }
   const message = {
     role: 'assistant',
@@ -37,4 +39,9 @@ export function encodeChatResponse(response: NeutralResponse, { id, model, creat
     choices: [{ index: 0, message, logprobs: null, finish_reason: toChatFinish(response.finish) }],
     usage: toChatUsage(response.usage ?? NO_USAGE),
   };
+}
+
+function toCall({ id, name: flat, arguments: json }: ToolCallPart, tools: ChatAnswer['tools']): Loose {
+  const { kind, name } = findOrigin(tools, flat);
+  return kind === 'custom' ? { id, type: 'custom', custom: { name, input: readTextArguments(json) } } : { id, type: 'function', function: { name, arguments: json } };
 }

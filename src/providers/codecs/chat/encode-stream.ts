@@ -1,5 +1,7 @@
 import { toOpenAiStreamError } from '../encode-error.ts';
-import type { NeutralEvent, StreamEncoder, Usage } from '../neutral.ts';
+import { findOrigin } from '../name-tools.ts';
+import type { NeutralEvent, NeutralTool, StreamEncoder, Usage } from '../neutral.ts';
+import { createTextReader, type TextReader } from '../text-tools.ts';
 import { toChatUsage } from '../usage.ts';
 import { toChatFinish } from './finish-reasons.ts';
 import { toReasoningDetail } from './reasoning-details.ts';
@@ -11,10 +13,12 @@ export interface ChatAnswer {
   readonly createdSeconds: number;
   /** Whether the client asked for `stream_options.include_usage`. */
   readonly includeUsage: boolean;
+  /** Tools that the provider knows as another kind than the client. */
+  readonly tools?: readonly NeutralTool[] | undefined;
 }
 
 /** Chunks are put together as text: what is the same in each is written once. */
-export function createChatStreamEncoder({ id, model, createdSeconds, includeUsage }: ChatAnswer): StreamEncoder {
+export function createChatStreamEncoder({ id, model, createdSeconds, includeUsage, tools }: ChatAnswer): StreamEncoder {
   const head = `data: {"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${createdSeconds},"model":${JSON.stringify(model)},`;
   const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
   const delta = (json: string, finish = 'null'): string => `${head}"choices":[{"index":0,"delta":${json},"logprobs":null,"finish_reason":${finish}}]${tail}`;
@@ -24,6 +28,7 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
   let usage: Usage | undefined;
   let reasoning = '';
   let details = 0;
+  let reader: TextReader | undefined;
 
   /** Its signature ends a piece of reasoning: clients keep the two together. */
   function detail(fields: { signature: string } | { redacted: string }): string {
@@ -31,6 +36,16 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
     reasoning = '';
     details += 1;
     return delta(`{"reasoning_details":[${json}]}`);
+  }
+
+  const callDelta = (index: number, json: string): string => delta(`{"tool_calls":[{"index":${index},${json}}]}`);
+  const textDelta = (index: number, text: string): string => (text === '' ? '' : callDelta(index, `"custom":{"input":${JSON.stringify(text)}}`));
+
+  function startCall({ index, id: callId, name: flat }: Extract<NeutralEvent, { type: 'tool-start' }>): string {
+    const { kind, name } = findOrigin(tools, flat);
+    reader = kind === 'custom' ? createTextReader() : undefined;
+    const called = kind === 'custom' ? `"type":"custom","custom":{"name":${JSON.stringify(name)},"input":""}` : `"type":"function","function":{"name":${JSON.stringify(name)},"arguments":""}`;
+    return callDelta(index, `"id":${JSON.stringify(callId)},${called}`);
   }
 
   function body(event: NeutralEvent): string {
@@ -42,8 +57,9 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
         return delta(`{"reasoning_content":${JSON.stringify(event.text)}}`);
       case 'reasoning-signature': return detail({ signature: event.signature });
       case 'reasoning-redacted': return detail({ redacted: event.data });
-      case 'tool-start': return delta(`{"tool_calls":[{"index":${event.index},"id":${JSON.stringify(event.id)},"type":"function","function":{"name":${JSON.stringify(event.name)},"arguments":""}}]}`);
-      case 'tool-arguments': return delta(`{"tool_calls":[{"index":${event.index},"function":{"arguments":${JSON.stringify(event.text)}}}]}`);
+      case 'tool-start': return startCall(event);
+      case 'tool-arguments': return reader === undefined ? callDelta(event.index, `"function":{"arguments":${JSON.stringify(event.text)}}`) : textDelta(event.index, reader.feed(event.text));
+      case 'tool-end': return reader === undefined ? '' : textDelta(event.index, reader.end());
       case 'finish': {
         closed = true;
         const counts = includeUsage && usage !== undefined ? `${head}"choices":[],"usage":${JSON.stringify(toChatUsage(usage))}}\n\n` : '';

@@ -25,10 +25,25 @@ const functionTool = {
   rows: { type: KIND, function: within(fromChat(translated('a tool')), functionFields), cache_control: cacheControl },
 } as const satisfies Section;
 
+const customFields = {
+  title: '`custom` of a tool',
+  rows: {
+    name: fromChat(translated('name')),
+    description: fromChat(translated('description')),
+    format: fromChat(translated('said in the description')),
+    cache_control: cacheControl,
+  },
+} as const satisfies Section;
+
+const customTool = {
+  title: 'Tool of type `custom`',
+  rows: { type: KIND, custom: within(fromChat(translated('a tool with one argument; calls come back as the client knows the tool')), customFields), cache_control: cacheControl },
+} as const satisfies Section;
+
 const tool = {
   title: 'Tools',
   kinds: { field: 'type', noun: 'tool' },
-  rows: { function: within(fromChat(translated('a tool')), functionTool), custom: fromChat(refused('this model takes tools of type function only')) },
+  rows: { function: within(fromChat(translated('a tool')), functionTool), custom: within(fromChat(translated('a tool')), customTool) },
 } as const satisfies Section;
 
 const toolChoice = {
@@ -37,7 +52,7 @@ const toolChoice = {
   rows: {
     function: fromChat(translated('`tool` with its name')),
     allowed_tools: fromChat(translated('only these tools are sent')),
-    custom: fromChat(refused('this model takes tools of type function only')),
+    custom: fromChat(translated('`tool` with its name')),
   },
 } as const satisfies Section;
 
@@ -111,10 +126,10 @@ const request = {
     modalities: fromChat(refused('this model answers in text only', TEXT_ONLY)),
     audio: fromChat(refused(NOT_AVAILABLE)),
     moderation: fromChat(refused(NOT_AVAILABLE)),
-    web_search_options: fromChat(refused(NOT_AVAILABLE)),
+    web_search_options: fromChat(leftOut('the search runs at OpenAI; named in `x-service-left-out`')),
     functions: fromChat(refused('is not taken for this model: use tools', unlessEmpty)),
     function_call: fromChat(refused('is not taken for this model: use tool_choice')),
   },
 } as const satisfies Section;
 
-export const CHAT_FIELDS = { request, ...CHAT_MESSAGES, tools: tool, functionTool, functionFields, toolChoice, responseFormat, schemaFormat, jsonSchema, streamOptions } as const satisfies Readonly<Record<string, Section>>;
+export const CHAT_FIELDS = { request, ...CHAT_MESSAGES, tools: tool, functionTool, functionFields, customTool, customFields, toolChoice, responseFormat, schemaFormat, jsonSchema, streamOptions } as const satisfies Readonly<Record<string, Section>>;

@@ -71,6 +71,11 @@ const functionCall = {
   rows: { name: fromChat(translated('name')), arguments: fromChat(translated('input')), parsed_arguments: fromChat(leftOut('`arguments` says the same')) },
 } as const satisfies Section;
 
+const customCall = {
+  title: '`custom` of a call',
+  rows: { name: fromChat(translated('name')), input: fromChat(translated('the one argument of the tool')) },
+} as const satisfies Section;
+
 const call = {
   title: 'Calls of an answer',
   kinds: { field: 'type', absent: 'function', noun: 'call' },
@@ -79,7 +84,10 @@ const call = {
       title: 'Call of type `function`',
       rows: { id: fromChat(translated('id')), type: KIND, function: within(fromChat(translated('name and input')), functionCall), index: fromChat(ECHO) },
     } as const satisfies Section),
-    custom: fromChat(refused('this model takes function calls only')),
+    custom: within(fromChat(translated('a block `tool_use`')), {
+      title: 'Call of type `custom`',
+      rows: { id: fromChat(translated('id')), type: KIND, custom: within(fromChat(translated('name and input')), customCall), index: fromChat(ECHO) },
+    } as const satisfies Section),
   },
 } as const satisfies Section;
 
@@ -149,4 +157,4 @@ const message = {
   },
 } as const satisfies Section;
 
-export const CHAT_MESSAGES = { message, system, user, assistant, tool, part, textPart, imagePart, imageUrl, filePart, file, assistantPart, textOnly, refusalPart, call, functionCallItem: call.rows.function.holds, functionCall } as const;
+export const CHAT_MESSAGES = { message, system, user, assistant, tool, part, textPart, imagePart, imageUrl, filePart, file, assistantPart, textOnly, refusalPart, call, functionCallItem: call.rows.function.holds, functionCall, customCallItem: call.rows.custom.holds, customCall } as const;

@@ -6,7 +6,6 @@ import { cacheControl, fromMessages } from './messages-blocks.ts';
 const OF_THE_MODEL = 'where the model takes it; others sample by their own';
 const ATTRIBUTED = leftOut('it says at Anthropic whose request it is');
 const ANTHROPICS_TOOL = 'this model does not know the tools of Anthropic: describe it as a custom tool';
-const RUNS_THERE = 'the tool runs at Anthropic and is not available for this model';
 const DIRECT: Unless = { test: (value) => Array.isArray(value) && value.includes('direct'), says: 'with `direct`' };
 
 const customTool = {
@@ -26,7 +25,7 @@ const customTool = {
 } as const satisfies Section;
 
 const known = fromMessages(refused(ANTHROPICS_TOOL));
-const there = fromMessages(refused(RUNS_THERE));
+const there = fromMessages(leftOut('it needs Anthropic; named in `x-service-left-out`, and refused where `tool_choice` demands it'));
 
 const tool = {
   title: 'Tools',
@@ -43,8 +42,8 @@ const tool = {
     computer_20250124: known,
     computer_20251124: known,
     memory_20250818: known,
-    browser_toolset_20260801: known,
-    computer_toolset_20260801: known,
+    browser_toolset_20260801: there,
+    computer_toolset_20260801: there,
     code_execution_20250522: there,
     code_execution_20250825: there,
     code_execution_20260120: there,
@@ -144,7 +143,7 @@ const request = {
     fallback_credit_token: fromMessages(leftOut('it concerns what Anthropic charges')),
     fallbacks: fromMessages(refused('no other model answers for this one', unlessEmpty)),
     container: fromMessages(refused(NOT_AVAILABLE)),
-    mcp_servers: fromMessages(refused(NOT_AVAILABLE, unlessEmpty)),
+    mcp_servers: fromMessages(leftOut('Anthropic would call them; named in `x-service-left-out`')),
     compaction: fromMessages(refused(NOT_AVAILABLE)),
     thread: fromMessages(refused('threads are not kept for this model: send the whole conversation', undefined, 'thread_unsupported_request')),
   },

@@ -25,31 +25,61 @@ const functionTool = {
   },
 } as const satisfies Section;
 
-const runsThere = (name: string) => fromResponses(refused(`the tool ${name} runs at OpenAI and is not available for this model: use function tools`));
-const known = (name: string) => fromResponses(refused(`this model does not know OpenAI’s tool ${name}: use function tools`));
+const customTool = {
+  title: 'Tool `custom`',
+  rows: {
+    type: KIND,
+    name: fromResponses(translated('name')),
+    description: fromResponses(translated('description')),
+    format: fromResponses(translated('said in the description')),
+    async: fromResponses(leftOut('the client decides when it answers a call')),
+    defer_loading: fromResponses(leftOut('the tool is at hand from the start')),
+    allowed_callers: fromResponses(refused('this model cannot call a tool from code', DIRECT)),
+  },
+} as const satisfies Section;
+
+const FLAT = 'a function; calls come back as the client knows the tool';
+const CALLED = fromResponses(translated('its calls become items of the kind that the client expects'));
+const RUNS_THERE = fromResponses(leftOut('it runs at OpenAI; named in `x-service-left-out`, and refused where `tool_choice` demands it'));
+
+const innerTool = {
+  title: 'Tools of a namespace',
+  kinds: { field: 'type', noun: 'tool' },
+  rows: { function: within(fromResponses(translated(FLAT)), functionTool), custom: within(fromResponses(translated(FLAT)), customTool) },
+} as const satisfies Section;
+
+const namespaceTool = {
+  title: 'Tool `namespace`',
+  rows: {
+    type: KIND,
+    name: fromResponses(translated('part of the names of its tools')),
+    description: fromResponses(translated('said with the first of its tools')),
+    tools: within(fromResponses(translated('tools')), innerTool),
+  },
+} as const satisfies Section;
 
 const tool = {
   title: 'Tools',
   kinds: { field: 'type', noun: 'tool' },
   rows: {
     function: within(fromResponses(translated('a tool')), functionTool),
-    custom: known('custom'),
-    namespace: known('namespace'),
-    local_shell: known('local_shell'),
-    shell: known('shell'),
-    apply_patch: known('apply_patch'),
-    computer: known('computer'),
-    computer_use_preview: known('computer_use_preview'),
-    web_search: runsThere('web_search'),
-    web_search_2025_08_26: runsThere('web_search'),
-    web_search_preview: runsThere('web_search'),
-    web_search_preview_2025_03_11: runsThere('web_search'),
-    file_search: runsThere('file_search'),
-    mcp: runsThere('mcp'),
-    code_interpreter: runsThere('code_interpreter'),
-    programmatic_tool_calling: runsThere('programmatic_tool_calling'),
-    image_generation: runsThere('image_generation'),
-    tool_search: runsThere('tool_search'),
+    custom: within(fromResponses(translated(FLAT)), customTool),
+    namespace: within(fromResponses(translated('each of its tools is one')), namespaceTool),
+    local_shell: CALLED,
+    shell: CALLED,
+    apply_patch: CALLED,
+    tool_search: CALLED,
+    computer: RUNS_THERE,
+    computer_use_preview: RUNS_THERE,
+    web_search: RUNS_THERE,
+    web_search_2025_08_26: RUNS_THERE,
+    web_search_preview: RUNS_THERE,
+    web_search_preview_2025_03_11: RUNS_THERE,
+    file_search: RUNS_THERE,
+    mcp: RUNS_THERE,
+    code_interpreter: RUNS_THERE,
+    programmatic_tool_calling: RUNS_THERE,
+    image_generation: RUNS_THERE,
   },
 } as const satisfies Section;
 
@@ -112,4 +142,4 @@ const request = {
   },
 } as const satisfies Section;
 
-export const RESPONSES_FIELDS = { request, ...RESPONSES_ITEMS, tool, functionTool, text: textConfig, reasoningConfig: reasoning } as const satisfies Readonly<Record<string, Section>>;
+export const RESPONSES_FIELDS = { request, ...RESPONSES_ITEMS, tool, functionTool, customTool, namespaceTool, innerTool, text: textConfig, reasoningConfig: reasoning } as const satisfies Readonly<Record<string, Section>>;

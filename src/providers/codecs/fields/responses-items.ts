@@ -78,13 +78,28 @@ const functionCall = {
     id: ECHO,
     status: ECHO,
     async: ECHO,
-    namespace: fromResponses(refused('this model knows no namespaces')),
+    namespace: fromResponses(translated('part of the name')),
+    caller,
+  },
+} as const satisfies Section;
+
+const customCall = {
+  title: 'Item `custom_tool_call`',
+  rows: {
+    type: KIND,
+    call_id: fromResponses(translated('id')),
+    name: fromResponses(translated('name')),
+    input: fromResponses(translated('the one argument of a function')),
+    id: ECHO,
+    status: ECHO,
+    async: ECHO,
+    namespace: fromResponses(translated('part of the name')),
     caller,
   },
 } as const satisfies Section;
 
 const functionOutput = {
-  title: 'Item `function_call_output`',
+  title: 'Items `function_call_output` and `custom_tool_call_output`',
   rows: {
     type: KIND,
     call_id: fromResponses(translated('tool_use_id'), translated('tool_call_id')),
@@ -112,7 +127,9 @@ const reasoning = {
 } as const satisfies Section;
 
 const RUN_THERE = fromResponses(refused('this model knows no items of tools that run at OpenAI'));
-const OPENAIS_TOOL = fromResponses(refused('this model does not know the tools of OpenAI: use function tools'));
+const TRACE = fromResponses(leftOut('a trace of a tool that ran at OpenAI: the answer that follows says what came of it'));
+const CALL = fromResponses(translated('a call of a function'));
+const RESULT = fromResponses(translated('the answer to a call'));
 const SEALED = { openai: passed('where it is OpenAI’s; one of another provider is left out'), anthropic: translated('a block `thinking`, where it is Anthropic’s; otherwise left out'), account: leftOut(OPENAIS) };
 
 const item = {
@@ -124,33 +141,34 @@ const item = {
     function_call_output: within(fromResponses(translated('the answer to a call')), functionOutput),
     reasoning: within(SEALED, reasoning),
     item_reference: fromResponses(refused('answers of this model are not stored: send the item itself')),
-    custom_tool_call: OPENAIS_TOOL,
-    custom_tool_call_output: OPENAIS_TOOL,
-    local_shell_call: OPENAIS_TOOL,
-    local_shell_call_output: OPENAIS_TOOL,
-    shell_call: OPENAIS_TOOL,
-    shell_call_output: OPENAIS_TOOL,
-    apply_patch_call: OPENAIS_TOOL,
-    apply_patch_call_output: OPENAIS_TOOL,
-    computer_call: OPENAIS_TOOL,
-    computer_call_output: OPENAIS_TOOL,
-    file_search_call: RUN_THERE,
-    web_search_call: RUN_THERE,
+    custom_tool_call: within(CALL, customCall),
+    custom_tool_call_output: within(RESULT, functionOutput),
+    local_shell_call: CALL,
+    local_shell_call_output: RESULT,
+    shell_call: CALL,
+    shell_call_output: RESULT,
+    apply_patch_call: CALL,
+    apply_patch_call_output: RESULT,
+    computer_call: RUN_THERE,
+    computer_call_output: RUN_THERE,
+    file_search_call: TRACE,
+    web_search_call: TRACE,
     image_generation_call: RUN_THERE,
-    code_interpreter_call: RUN_THERE,
-    tool_search_call: RUN_THERE,
-    tool_search_output: RUN_THERE,
-    mcp_list_tools: RUN_THERE,
+    code_interpreter_call: TRACE,
+    tool_search_call: CALL,
+    tool_search_output: fromResponses(translated('the answer to a call; its tools are tools of the request')),
+    mcp_list_tools: TRACE,
     mcp_approval_request: RUN_THERE,
     mcp_approval_response: RUN_THERE,
     mcp_call: RUN_THERE,
     program: RUN_THERE,
     program_output: RUN_THERE,
-    additional_tools: fromResponses(refused('this model takes the tools of the whole conversation in `tools` only')),
+    additional_tools: fromResponses(translated('its tools are tools of the request')),
+    agent_message: fromResponses(translated('a message of the user that names its author')),
     configuration_update: fromResponses(refused('this model takes its settings in the request only')),
     compaction: fromResponses(refused('this model knows no compacted conversations: send the items')),
     compaction_trigger: fromResponses(refused('this model knows no compacted conversations: send the items')),
   },
 } as const satisfies Section;
 
-export const RESPONSES_ITEMS = { item, message, functionCall, functionOutput, reasoning, part, textPart, refusalPart, imagePart, filePart } as const;
+export const RESPONSES_ITEMS = { item, message, functionCall, customCall, functionOutput, reasoning, part, textPart, refusalPart, imagePart, filePart } as const;

@@ -57,7 +57,7 @@ describe('decoding a Messages request', () => {
   });
 
   test.each([
-    ['max_tokens', { max_tokens: undefined }], ['tools.0.type', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }], ['mcp_servers', { mcp_servers: [{}] }], ['container', { container: 'c' }],
+    ['max_tokens', { max_tokens: undefined }], ['tools.0.type', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }], ['container', { container: 'c' }],
     ['tool_choice', { tool_choice: { type: 'tool', name: 'nobody' } }], ['messages.0.content.0.type', { messages: [{ role: 'assistant', content: [{ type: 'server_tool_use' }] }] }],
     ['messages.0.content.0.source.type', { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'file', file_id: 'f' } }] }] }], ['messages', { messages: [] }], ['thinking.type', { thinking: { type: 'deep' } }],
   ])('refuses %s', (field, more) => {

@@ -2,10 +2,18 @@ import { createConversation, type Conversation, type ConversationBuilder } from 
 import type { InputPart, OutputPart, ReasoningPart } from '../neutral.ts';
 import { openSeal } from '../reasoning-seal.ts';
 import { isAbsent, readName, readObjects, readOptionalText, readText, type Faults, type Loose } from '../read-fields.ts';
-import { readFunctionCall } from '../read-tools.ts';
+import type { ToolNames } from '../name-tools.ts';
+import { readOriginalCall } from '../read-tools.ts';
 import { decodeResponsesParts } from './decode-parts.ts';
+import { decodeTypedItem, TYPED_ITEMS } from './decode-typed-item.ts';
 
-export function decodeResponsesInput(body: Loose, faults: Faults): Conversation {
+interface Reading {
+  readonly found: ConversationBuilder;
+  readonly names: ToolNames;
+  readonly faults: Faults;
+}
+
+export function decodeResponsesInput(body: Loose, names: ToolNames, faults: Faults): Conversation {
   const found = createConversation();
   const instructions = readOptionalText(body['instructions'], 'instructions', faults);
   if (instructions !== undefined && instructions !== '') found.addSystem(instructions);
@@ -14,23 +22,41 @@ export function decodeResponsesInput(body: Loose, faults: Faults): Conversation 
   else {
     const items = readObjects(input, 'input', faults);
     if (items.length === 0) faults.add('input', 'must be text or a list of at least one item');
-    for (const { item, at } of items) decodeItem(item, at, found, faults);
+    for (const { item, at } of items) decodeItem(item, at, { found, names, faults });
   }
   return { system: found.system, messages: found.messages };
 }
 
-function decodeItem(item: Loose, at: string, found: ConversationBuilder, faults: Faults): void {
-  switch (item['type'] ?? 'message') {
+/** Traces of tools that a provider ran: the answer that followed says what came of them. */
+const TRACES: ReadonlySet<unknown> = new Set(['web_search_call', 'file_search_call', 'code_interpreter_call', 'mcp_list_tools']);
+
+function decodeItem(item: Loose, at: string, reading: Reading): void {
+  const { found, faults } = reading;
+  const type = item['type'] ?? 'message';
+  const typed = TYPED_ITEMS.get(type);
+  if (typed !== undefined) return decodeTypedItem(typed, item, at, reading);
+  if (TRACES.has(type)) return;
+  switch (type) {
     case 'message': return decodeMessage(item, at, found, faults);
-    case 'function_call': return found.addAssistant([readFunctionCall(item['call_id'], `${at}.call_id`, item, at, faults)]);
-    case 'function_call_output':
+    case 'agent_message': return found.addUser(decodeAgentMessage(item, at, faults));
+    case 'function_call': return found.addAssistant([readOriginalCall('function', item['call_id'], `${at}.call_id`, item, at, reading)]);
+    case 'custom_tool_call': return found.addAssistant([readOriginalCall('custom', item['call_id'], `${at}.call_id`, item, at, reading)]);
+    case 'function_call_output': case 'custom_tool_call_output':
       return found.addResult({ id: readName(item['call_id'], `${at}.call_id`, faults), parts: decodeResponsesParts(item['output'], `${at}.output`, faults), isError: false });
     case 'reasoning': {
       const part = decodeReasoning(item, at, faults);
       return part === undefined ? undefined : found.addAssistant([part]);
     }
+    // Its tools are with the others.
+    case 'additional_tools': return undefined;
     default: return faults.add(`${at}.type`, `an item of type ${String(item['type'])} cannot be sent to this model`);
   }
+}
+
+/** What one agent of the client says to another. */
+function decodeAgentMessage(item: Loose, at: string, faults: Faults): InputPart[] {
+  const readable = readObjects(item['content'], `${at}.content`, faults).filter((part) => part.item['type'] !== 'encrypted_content');
+  return [{ type: 'text', text: `Message from ${typeof item['author'] === 'string' ? item['author'] : 'another agent'}:` }, ...decodeResponsesParts(readable.map((part) => part.item), `${at}.content`, faults)];
 }
 
 function decodeMessage(item: Loose, at: string, found: ConversationBuilder, faults: Faults): void {

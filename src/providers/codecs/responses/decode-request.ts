@@ -1,23 +1,22 @@
 import type { Target } from '../fields/cells.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { RESPONSES_FIELDS } from '../fields/responses-fields.ts';
-import { EFFORTS, type NeutralRequest, type NeutralTool, type OutputFormat, type Reasoning } from '../neutral.ts';
-import { createFaults, getBody, isAbsent, isObject, readChoice, readFlag, readName, readNumber, readObject, readObjects, readOptionalText, TOKEN_COUNT, type Faults, type Loose } from '../read-fields.ts';
+import { EFFORTS, type NeutralRequest, type OutputFormat, type Reasoning } from '../neutral.ts';
+import { createFaults, getBody, isAbsent, readChoice, readFlag, readName, readNumber, readObject, readOptionalText, TOKEN_COUNT, type Faults } from '../read-fields.ts';
 import { readSchemaFormat } from '../read-schema-format.ts';
-import { checkNamedTool, keepAllowed, readFunctionTool, type ToolUse } from '../read-tools.ts';
 import { decodeResponsesInput } from './decode-input.ts';
+import { decodeResponsesChoice, decodeResponsesTools } from './decode-tools.ts';
 
 /** A Responses body for a model that speaks another protocol. */
 export function decodeResponsesRequest(input: unknown, target: Target = 'anthropic'): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
   checkFields(body, RESPONSES_FIELDS.request, target, faults);
-  const use = decodeTools(body, faults);
-  checkNamedTool(use, faults);
+  const named = decodeResponsesTools(body, faults);
   const request: NeutralRequest = {
     model: readName(body['model'], 'model', faults),
-    ...decodeResponsesInput(body, faults),
-    ...use,
+    ...decodeResponsesInput(body, named.names, faults),
+    ...decodeResponsesChoice(body['tool_choice'], named, faults),
     parallelToolCalls: readFlag(body['parallel_tool_calls'], 'parallel_tool_calls', faults),
     maxOutputTokens: readNumber(body['max_output_tokens'], 'max_output_tokens', faults, TOKEN_COUNT),
     temperature: readNumber(body['temperature'], 'temperature', faults, { min: 0, max: 2 }),
@@ -30,27 +29,6 @@ export function decodeResponsesRequest(input: unknown, target: Target = 'anthrop
   };
   faults.throwAny();
   return request;
-}
-
-function decodeTools(body: Loose, faults: Faults): ToolUse {
-  const tools: NeutralTool[] = [];
-  for (const { item, at } of readObjects(body['tools'], 'tools', faults)) {
-    if (item['type'] === 'function') tools.push(readFunctionTool(item, at, 'parameters', faults));
-    else faults.add(`${at}.type`, `the tool ${String(item['type'])} runs at OpenAI and is not available for this model: use function tools`);
-  }
-  return decodeChoice(body['tool_choice'], tools, faults);
-}
-
-function decodeChoice(choice: unknown, tools: readonly NeutralTool[], faults: Faults): ToolUse {
-  if (isAbsent(choice)) return { tools };
-  if (choice === 'none' || choice === 'auto' || choice === 'required') return { tools, toolChoice: { type: choice } };
-  if (isObject(choice) && choice['type'] === 'function') return { tools, toolChoice: { type: 'named', name: readName(choice['name'], 'tool_choice.name', faults) } };
-  if (isObject(choice) && choice['type'] === 'allowed_tools') {
-    const names = readObjects(choice['tools'], 'tool_choice.tools', faults).map(({ item }) => String(item['name']));
-    return keepAllowed(tools, names, choice['mode'], 'tool_choice.tools', faults);
-  }
-  faults.add('tool_choice', 'must be none, auto, required, or name a function');
-  return { tools };
 }
 
 function decodeFormat(value: unknown, faults: Faults): OutputFormat | undefined {

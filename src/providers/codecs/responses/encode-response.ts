@@ -1,12 +1,15 @@
+import { findOrigin } from '../name-tools.ts';
 import type { NeutralResponse } from '../neutral.ts';
-import { itemId, toOutputItem } from './output-items.ts';
+import { itemId, toCallItem, toOutputItem } from './output-items.ts';
 import { createEnvelope, isIncomplete, type ResponsesAnswer } from './response-envelope.ts';
 
 /** The whole answer as JSON text. */
 export function encodeResponsesResponse({ parts, finish, usage }: NeutralResponse, answer: ResponsesAnswer): string {
   const output = parts.map((part, index) => {
-    const last = index === parts.length - 1;
-    return JSON.stringify(toOutputItem(part, itemId(part.type, answer.id, index), last && isIncomplete(finish) ? 'incomplete' : 'completed'));
+    const status = index === parts.length - 1 && isIncomplete(finish) ? 'incomplete' : 'completed';
+    if (part.type !== 'tool-call') return JSON.stringify(toOutputItem(part, itemId(part.type, answer.id, index), status));
+    const origin = findOrigin(answer.tools, part.name);
+    return JSON.stringify(toCallItem({ id: part.id, origin, json: part.arguments }, itemId(origin.kind, answer.id, index), status));
   });
   return createEnvelope(answer)({ finish, usage, output });
 }

@@ -1,26 +1,41 @@
 // The event sequence of the Responses API. Each item is opened, written and closed before the next; the text of the
 // open one is kept, because closing events repeat it.
 import { toOpenAiStreamError } from '../encode-error.ts';
-import type { NeutralEvent, OutputPart, StreamEncoder, Usage } from '../neutral.ts';
-import { itemId, toContentPart, toOutputItem, type ItemStatus } from './output-items.ts';
+import { findOrigin } from '../name-tools.ts';
+import type { NeutralEvent, OutputPart, StreamEncoder, ToolOrigin, TypedTool, Usage } from '../neutral.ts';
+import { createTextReader, type TextReader } from '../text-tools.ts';
+import { itemId, toCallItem, toContentPart, toOutputItem, type ItemStatus } from './output-items.ts';
 import { createEnvelope, isIncomplete, type ResponsesAnswer } from './response-envelope.ts';
+import { TYPED_TOOLS } from './typed-tools.ts';
 
-type Kind = OutputPart['type'];
+/** What an item is written as. A typed tool's call has no events of its own: it is announced, and comes whole. */
+type Kind = Exclude<OutputPart['type'], 'tool-call'> | ToolOrigin['kind'];
+type Written = Exclude<Kind, TypedTool>;
 
 /** The names of the events by which each kind of item is written. */
 const WRITES = {
   text: { delta: 'response.output_text.delta', done: 'response.output_text.done', field: 'text', place: '"content_index":0,"logprobs":[],' },
   refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', field: 'refusal', place: '"content_index":0,' },
   reasoning: { delta: 'response.reasoning_summary_text.delta', done: 'response.reasoning_summary_text.done', field: 'text', place: '"summary_index":0,' },
-  'tool-call': { delta: 'response.function_call_arguments.delta', done: 'response.function_call_arguments.done', field: 'arguments', place: '' },
-} as const satisfies Record<Kind, { delta: string; done: string; field: string; place: string }>;
+  function: { delta: 'response.function_call_arguments.delta', done: 'response.function_call_arguments.done', field: 'arguments', place: '' },
+  custom: { delta: 'response.custom_tool_call_input.delta', done: 'response.custom_tool_call_input.done', field: 'input', place: '' },
+} as const satisfies Record<Written, { delta: string; done: string; field: string; place: string }>;
+
+interface OpenCall {
+  readonly id: string;
+  readonly origin: ToolOrigin;
+  /** The arguments as the model writes them. */
+  json: string;
+  readonly reader: TextReader | undefined;
+}
 
 interface OpenItem {
   readonly kind: Kind;
   readonly id: string;
   /** `"item_id":…,"output_index":…,` */
   readonly where: string;
-  readonly call: { id: string; name: string };
+  readonly call: OpenCall | undefined;
+  /** What was written: of a custom tool's call the text, of any other the arguments. */
   text: string;
   signature: string | undefined;
   redacted: string | undefined;
@@ -41,14 +56,13 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
     return `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence - 1},${fields}}\n\n`;
   }
 
-  function part(open: OpenItem): OutputPart {
-    if (open.kind === 'tool-call') return { type: 'tool-call', ...open.call, arguments: open.text };
-    return open.kind === 'reasoning' ? { type: 'reasoning', text: open.text, signature: open.signature, redacted: open.redacted } : { type: open.kind, text: open.text };
+  function itemJson(open: OpenItem, status: ItemStatus): string {
+    const { kind, id, text, signature, redacted, call } = open;
+    if (call !== undefined) return JSON.stringify(toCallItem(call, id, status));
+    return JSON.stringify(toOutputItem(kind === 'reasoning' ? { type: 'reasoning', text, signature, redacted } : { type: kind === 'refusal' ? 'refusal' : 'text', text }, id, status));
   }
 
-  const itemJson = (open: OpenItem, status: ItemStatus): string => JSON.stringify(toOutputItem(part(open), open.id, status));
-
-  function open(kind: Kind, call = { id: '', name: '' }): string {
+  function open(kind: Kind, call?: OpenCall): string {
     const before = close('completed');
     const id = itemId(kind, answer.id, output.length);
     item = { kind, id, where: `"item_id":${JSON.stringify(id)},"output_index":${output.length},`, call, text: '', signature: undefined, redacted: undefined, begun: false };
@@ -56,16 +70,31 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
     return before + send('response.output_item.added', `"output_index":${output.length},"item":${empty}`);
   }
 
+  function openCall(id: string, name: string): string {
+    const origin = findOrigin(answer.tools, name);
+    return open(origin.kind, { id, origin, json: '', reader: origin.kind === 'custom' ? createTextReader() : undefined });
+  }
+
+  function writeCall(json: string): string {
+    const call = item?.call;
+    if (call === undefined) return '';
+    call.json += json;
+    if (call.reader !== undefined) return writeFilled('custom', call.reader.feed(json));
+    return call.origin.kind === 'function' ? write('function', json) : '';
+  }
+
+  const writeFilled = (kind: Written, text: string): string => (text === '' ? '' : write(kind, text));
+
   /** The part of a message or summary, announced before its first piece. */
   function begin(open: OpenItem): string {
     if (open.begun) return '';
     open.begun = true;
-    if (open.kind === 'tool-call') return '';
+    if (open.call !== undefined) return '';
     if (open.kind === 'reasoning') return send('response.reasoning_summary_part.added', `${open.where}"summary_index":0,"part":{"type":"summary_text","text":""}`);
-    return send('response.content_part.added', `${open.where}"content_index":0,"part":${JSON.stringify(toContentPart(open.kind, ''))}`);
+    return send('response.content_part.added', `${open.where}"content_index":0,"part":${JSON.stringify(toContentPart(open.kind === 'refusal' ? 'refusal' : 'text', ''))}`);
   }
 
-  function write(kind: Kind, text: string): string {
+  function write(kind: Written, text: string): string {
     const before = item?.kind === kind ? '' : open(kind);
     if (item === undefined) return before;
     const began = begin(item);
@@ -76,22 +105,24 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
 
   function close(status: ItemStatus): string {
     if (item === undefined) return '';
+    const rest = item.call?.reader === undefined ? '' : writeFilled('custom', item.call.reader.end());
     const done = item;
     item = undefined;
     const json = itemJson(done, status);
     const index = output.length;
     output.push(json);
-    return closeText(done) + send('response.output_item.done', `"output_index":${index},"item":${json}`);
+    return rest + closeText(done) + send('response.output_item.done', `"output_index":${index},"item":${json}`);
   }
 
-  function closeText(done: OpenItem): string {
-    if (!done.begun) return '';
-    const { done: type, field, place } = WRITES[done.kind];
-    const name = done.kind === 'tool-call' ? `"name":${JSON.stringify(done.call.name)},` : '';
-    const text = send(type, `${done.where}${place}${name}"${field}":${JSON.stringify(done.text)}`);
-    if (done.kind === 'tool-call') return text;
-    if (done.kind === 'reasoning') return text + send('response.reasoning_summary_part.done', `${done.where}"summary_index":0,"part":${JSON.stringify({ type: 'summary_text', text: done.text })}`);
-    return text + send('response.content_part.done', `${done.where}"content_index":0,"part":${JSON.stringify(toContentPart(done.kind, done.text))}`);
+  function closeText({ kind, call, begun, text, where }: OpenItem): string {
+    if (kind !== 'custom' && !begun) return '';
+    if (kind in TYPED_TOOLS) return '';
+    const { done, field, place } = WRITES[kind as Written];
+    const name = kind === 'function' && call !== undefined ? `"name":${JSON.stringify(call.origin.name)},` : '';
+    const ended = send(done, `${where}${place}${name}"${field}":${JSON.stringify(text)}`);
+    if (call !== undefined) return ended;
+    if (kind === 'reasoning') return ended + send('response.reasoning_summary_part.done', `${where}"summary_index":0,"part":${JSON.stringify({ type: 'summary_text', text })}`);
+    return ended + send('response.content_part.done', `${where}"content_index":0,"part":${JSON.stringify(toContentPart(kind === 'refusal' ? 'refusal' : 'text', text))}`);
   }
 
   /** A signature belongs to the reasoning before it, and ends it. */
@@ -120,8 +151,8 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
       case 'text': case 'refusal': case 'reasoning': return write(event.type, event.text);
       case 'reasoning-signature': return seal({ signature: event.signature });
       case 'reasoning-redacted': return seal({ redacted: event.data });
-      case 'tool-start': return open('tool-call', { id: event.id, name: event.name });
-      case 'tool-arguments': return item?.kind === 'tool-call' ? write('tool-call', event.text) : '';
+      case 'tool-start': return openCall(event.id, event.name);
+      case 'tool-arguments': return writeCall(event.text);
       case 'tool-end': return close('completed');
       case 'usage': ({ usage } = event); return '';
       case 'finish': return finish(event);

@@ -1,6 +1,6 @@
 // The response object around the output items. It repeats the client's own settings, as OpenAI's does; they are
 // written to JSON once, because the object is sent three times in a stream.
-import type { FinishReason, NeutralEvent, Usage } from '../neutral.ts';
+import type { FinishReason, NeutralEvent, NeutralTool, Usage } from '../neutral.ts';
 import { toOpenAiStreamError } from '../encode-error.ts';
 import { isObject, type Loose } from '../read-fields.ts';
 import { toResponsesUsage } from '../usage.ts';
@@ -12,6 +12,8 @@ export interface ResponsesAnswer {
   readonly createdSeconds: number;
   /** The client's body: its settings are repeated in the answer. */
   readonly request: Loose;
+  /** Tools that the provider knows under another name, or as another kind, than the client. */
+  readonly tools?: readonly NeutralTool[] | undefined;
 }
 
 export interface ResponseState {

@@ -1,0 +1,118 @@
+// A client may group functions in namespaces, offer tools that take plain text, and tools that its protocol knows by
+// type alone. Other protocols know functions only, under names of 64 characters at most. Each tool is given such a
+// name: its own where that is possible and nobody else has it, otherwise a short one with a hash. The names depend on
+// the set of tools and on nothing else, so that they are the same in every request of a conversation.
+import { createHash } from 'node:crypto';
+import type { NeutralTool, ToolOrigin } from './neutral.ts';
+
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const CUT_AT = 51;
+const HASH_LENGTH = 12;
+
+export interface ToolNames {
+  /** The name of a tool for the provider. One that is not offered, because the conversation is older, gets one too. */
+  flatten(origin: ToolOrigin): string;
+}
+
+export function nameTools(origins: readonly ToolOrigin[]): ToolNames {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  const offered = new Map(origins.map((origin) => [keyOf(origin), origin]));
+
+  function give(origin: ToolOrigin, name: string): string {
+    names.set(keyOf(origin), name);
+    taken.add(name);
+    return name;
+  }
+
+  function giveFree(origin: ToolOrigin): string {
+    const wish = wishOf(origin);
+    if (wish !== undefined && !taken.has(wish)) return give(origin, wish);
+    for (let round = 0; ; round += 1) {
+      const name = hashName(origin, round);
+      if (!taken.has(name)) return give(origin, name);
+    }
+  }
+
+  const wishes = new Map<string, number>();
+  for (const origin of offered.values()) {
+    if (isPlain(origin)) give(origin, origin.name);
+    else wishes.set(wishOf(origin) ?? '', (wishes.get(wishOf(origin) ?? '') ?? 0) + 1);
+  }
+  const others = [...offered.values()].filter((origin) => !isPlain(origin));
+  for (const origin of others) {
+    const wish = wishOf(origin);
+    if (wish !== undefined && wishes.get(wish) === 1 && !taken.has(wish)) give(origin, wish);
+  }
+  // What two tools wish for, neither gets: which one did would depend on their order.
+  for (const wish of wishes.keys()) if (wish !== '') taken.add(wish);
+  for (const origin of others) if (!names.has(keyOf(origin))) giveFree(origin);
+
+  /** A call may leave out the namespace where the name alone says which tool is meant. */
+  function findOffered(origin: ToolOrigin): ToolOrigin | undefined {
+    if (isNamespaced(origin)) return undefined;
+    const alike = [...offered.values()].filter(({ kind, name }) => kind === origin.kind && name === origin.name);
+    return alike.length === 1 ? alike[0] : undefined;
+  }
+
+  return {
+    flatten(origin) {
+      const known = names.get(keyOf(origin));
+      if (known !== undefined) return known;
+      const meant = findOffered(origin);
+      const name = meant === undefined ? undefined : names.get(keyOf(meant));
+      return name ?? giveFree(origin);
+    },
+  };
+}
+
+/** Each tool once, under its name for the provider; it carries its origin where that is more than the name. */
+export function flattenTools(tools: readonly OriginalTool[], names: ToolNames): NeutralTool[] {
+  const flat = new Map<string, NeutralTool>();
+  for (const { origin, ...tool } of tools) {
+    const name = names.flatten(origin);
+    const isSame = origin.kind === 'function' && !isNamespaced(origin) && name === origin.name;
+    if (!flat.has(name)) flat.set(name, { ...tool, name, ...(isSame ? {} : { origin }) });
+  }
+  return [...flat.values()];
+}
+
+export type OriginalTool = Omit<NeutralTool, 'name' | 'origin'> & { readonly origin: ToolOrigin };
+
+/** Which tool of the client a call of the provider means. A name that nobody offered is a function's. */
+export function findOrigin(tools: readonly NeutralTool[] | undefined, name: string): ToolOrigin {
+  return tools?.find((tool) => tool.name === name)?.origin ?? { kind: 'function', name };
+}
+
+/** The tools whose calls must be mapped back. */
+export function mappedTools(tools: readonly NeutralTool[]): readonly NeutralTool[] | undefined {
+  const mapped = tools.filter(({ origin }) => origin !== undefined);
+  return mapped.length === 0 ? undefined : mapped;
+}
+
+export function isNamespaced({ namespace }: ToolOrigin): boolean {
+  return namespace !== undefined && namespace !== '';
+}
+
+function isPlain(origin: ToolOrigin): boolean {
+  return origin.kind === 'function' && !isNamespaced(origin) && NAME.test(origin.name);
+}
+
+/** Names of namespaces often end in the two underscores already. */
+function joinName({ namespace = '', name }: ToolOrigin): string {
+  return namespace === '' ? name : `${namespace}${namespace.endsWith('__') ? '' : '__'}${name}`;
+}
+
+function wishOf(origin: ToolOrigin): string | undefined {
+  const joined = joinName(origin);
+  return NAME.test(joined) ? joined : undefined;
+}
+
+function hashName(origin: ToolOrigin, round: number): string {
+  const hash = createHash('sha256').update(`${keyOf(origin)}${round}`).digest('hex').slice(0, HASH_LENGTH);
+  return `${joinName(origin).replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, CUT_AT)}_${hash}`;
+}
+
+function keyOf({ kind, namespace = '', name }: ToolOrigin): string {
+  return JSON.stringify([kind, namespace, name]);
+}
