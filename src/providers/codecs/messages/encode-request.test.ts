@@ -35,6 +35,12 @@ describe('encoding a request for Anthropic', () => {
     ]);
   });
 
+  test('declares the tools that were called, though none may be called now', () => {
+    const messages: NeutralRequest['messages'] = [{ role: 'user', parts: [text('a')] }, { role: 'assistant', parts: [call, { ...call, id: 'c2' }] }, { role: 'tool', results: [{ id: call.id, parts: [text('1')], isError: false }, { id: 'c2', parts: [text('2')], isError: false }] }];
+    expect(encode({ messages })).toMatchObject({ tools: [{ name: 'f', input_schema: { type: 'object' } }], tool_choice: { type: 'none' } });
+    expect(encode({ messages, tools: [{ name: 'g', schema: {} }] })).toMatchObject({ tools: [{ name: 'g' }] });
+  });
+
   test('begins with the user and holds a message', () => {
     expect(encode({ messages: [{ role: 'assistant', parts: [text('Hi')] }] })['messages']).toMatchObject([{ role: 'user' }, { role: 'assistant' }]);
     expect(() => encode({ messages: [{ role: 'user', parts: [text('')] }] })).toThrow(expect.objectContaining({ code: 'invalid_request' }));

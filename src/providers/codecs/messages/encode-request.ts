@@ -32,7 +32,7 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
     body['tools'] = request.tools.map(encodeTool);
     const choice = encodeChoice(request.toolChoice, request.parallelToolCalls);
     if (choice !== undefined) body['tool_choice'] = choice;
-  }
+  } else Object.assign(body, encodeCalledTools(request));
   if (thinking !== undefined) body['thinking'] = thinking;
   if (effort !== undefined || format !== undefined) body['output_config'] = { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
   if (target.sampling && thinking === undefined) Object.assign(body, encodeSampling(request));
@@ -40,6 +40,12 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
   if (request.user !== undefined) body['metadata'] = { user_id: fitUserId(request.user, MAX_USER) };
   if (request.stream) body['stream'] = true;
   return body;
+}
+
+/** Anthropic wants every tool that the conversation has called declared, in a request that offers none too: one for a summary, say. */
+function encodeCalledTools({ messages }: NeutralRequest): Loose {
+  const called = new Set(messages.flatMap((message) => (message.role === 'assistant' ? message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])) : [])));
+  return called.size === 0 ? {} : { tools: [...called].map((name) => ({ name, input_schema: { type: 'object' } })), tool_choice: { type: 'none' } };
 }
 
 /** OpenAI's range is twice as wide, and Anthropic takes only one of the two: temperature goes first. */
