@@ -96,6 +96,7 @@ export const ENVIRONMENT = {
   SERVICE_CONNECT_JWT_SECRET: { group: 'Identity', kind: 'text', secret: true, help: 'HS256 secret of connect tokens. Falls back to AUTH_SECRET.' },
   SERVICE_SIGN_UP: { group: 'Identity', kind: 'choice', oneOf: ['open', 'invited', 'closed'], default: 'open', help: 'Who may create an account. open: anyone who can reach the public address. invited: anyone with the link of an open invitation to their e-mail address. closed: nobody.' },
   SERVICE_NEW_ORGANIZATIONS: { group: 'Identity', kind: 'choice', oneOf: ['anyone', 'operator'], default: 'anyone', help: 'Who may create an organization: anyone with an account, or only an operator, with servicectl admin organization.' },
+  SERVICE_OAUTH_CLIENT_DOCUMENTS: { group: 'Identity', kind: 'switch', default: true, help: 'Whether an MCP client may name itself by the URL of a client-id metadata document, which the web server then fetches. Turn it off where the web server cannot reach the internet: it is no longer offered, and clients register themselves instead.' },
   SERVICE_FIRST_PLAN: { group: 'Identity', kind: 'choice', oneOf: ['free', 'team', 'business'], default: 'free', help: 'Plan of a new organization.' },
   SERVICE_ORGANIZATIONS_PER_PERSON: { group: 'Identity', kind: 'integer', min: 1, max: 1_000_000, default: 10, help: 'Organizations that one person may create. Those that a person was added or invited to do not count.' },
 

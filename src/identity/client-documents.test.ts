@@ -23,6 +23,12 @@ it('reads a public client out of the document and refuses any other', () => {
   expect(() => readDocument(URL_OF_CLIENT, null)).toThrow(invalid);
 });
 
+it('reads none where that is turned off', async () => {
+  const documents = createClientDocuments({ allowPrivateUrls: true, clientDocuments: false });
+  await expect(documents.get('http://127.0.0.1:9/client.json')).rejects.toThrow(/must register itself/);
+  await documents.close();
+});
+
 it('connects to no private address behind a public-looking name', async () => {
   const documents = createClientDocuments({ allowPrivateUrls: false });
   await expect(documents.get('https://localhost/client.json')).rejects.toThrow(invalid);

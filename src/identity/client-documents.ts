@@ -20,8 +20,8 @@ const KEEP_MS = 5 * 60_000;
 const DOCUMENTS_MAX = 500;
 const AUTH_METHOD = 'none';
 
-export function createClientDocuments(options: { allowPrivateUrls: boolean; now?: () => number }): ClientDocuments {
-  const { allowPrivateUrls, now = Date.now } = options;
+export function createClientDocuments(options: { allowPrivateUrls: boolean; clientDocuments?: boolean; now?: () => number }): ClientDocuments {
+  const { allowPrivateUrls, clientDocuments = true, now = Date.now } = options;
   const agent = new Agent({
     connections: 4,
     connect: { timeout: TIMEOUT_MS, ...(allowPrivateUrls ? {} : { lookup: lookupPublic }) },
@@ -32,6 +32,7 @@ export function createClientDocuments(options: { allowPrivateUrls: boolean; now?
   const kept = new Map<string, { readonly client: Promise<OAuthClient>; readonly until: number }>();
 
   async function load(url: string): Promise<OAuthClient> {
+    if (!clientDocuments) throw new OAuthError('invalid_client', 'This server does not read client metadata documents: the application must register itself.');
     checkDocumentUrl(url, allowPrivateUrls);
     const document = await fetchJson(url, agent);
     return readDocument(url, document);
@@ -91,6 +92,6 @@ async function fetchJson(url: string, dispatcher: Agent): Promise<unknown> {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch {
     // What was found there stays there: the answer must not describe a network that the caller cannot see.
-    throw new OAuthError('invalid_client', 'The client metadata document could not be read.');
+    throw new OAuthError('invalid_client', 'The document that describes the application could not be read from its address. This server may have no access to the internet.');
   }
 }

@@ -408,6 +408,31 @@ describe('revocation', () => {
   });
 });
 
+describe('a fault that a person is brought to', () => {
+  it('is a page for a browser, without a script, a link or a word of the client’s', async () => {
+    const query = given({ response_type: 'code', client_id: 'https://client.invalid/<b>.json', redirect_uri: REDIRECT });
+    const shown = await fetch(`${api('/authorize')}?${query}`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, redirect: 'manual' });
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+    const text = await shown.text();
+    expect(text).toContain('The application cannot be signed in');
+    expect(text).not.toMatch(/<script|<a |client\.invalid/);
+  });
+
+  it('is JSON for anybody else', async () => expect(await outcome(visit(newVerifier().challenge, { client_id: 'client_unknown' }))).toEqual(refused('invalid_client', 401)));
+});
+
+describe('without client-id metadata documents', () => {
+  it('they are not offered, and a client is told to register', async () => {
+    const closed = await startIdentityServer(db, { clientDocuments: false });
+    const metadata = (await (await fetch(`${closed.url}/.well-known/oauth-authorization-server`)).json()) as Record<string, unknown>;
+    expect(metadata).toMatchObject({ client_id_metadata_document_supported: false, registration_endpoint: expect.any(String) });
+    const query = given({ response_type: 'code', client_id: 'https://client.example/client.json', redirect_uri: REDIRECT });
+    const refusal = await fetch(`${closed.url}/api/oauth/authorize?${query}`, { redirect: 'manual' });
+    expect([refusal.status, await refusal.json()]).toEqual([401, { error: 'invalid_client', error_description: expect.stringContaining('must register itself') }]);
+    await closed.close();
+  });
+});
+
 describe('client-id metadata document', () => {
   const withDocuments = async (answer: (url: string) => Response, check: (visited: Response) => Promise<void>, allowPrivateUrls = true): Promise<void> => {
     const open = await startIdentityServer(db, { allowPrivateUrls });

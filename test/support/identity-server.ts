@@ -24,11 +24,11 @@ export interface IdentityServer {
 
 const key = createSecretKey(Buffer.from('connect secret of the tests'));
 
-export async function startIdentityServer(db: Database, options: { clock?: Clock; allowPrivateUrls?: boolean; hashing?: Hashing } = {}): Promise<IdentityServer> {
+export async function startIdentityServer(db: Database, options: { clock?: Clock; allowPrivateUrls?: boolean; clientDocuments?: boolean; hashing?: Hashing } = {}): Promise<IdentityServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const clock = options.clock ?? (() => new Date());
-  const settings = { publicUrl: url, authSecret: 'auth secret of the tests, long enough', allowPrivateUrls: options.allowPrivateUrls ?? false };
+  const settings = { publicUrl: url, authSecret: 'auth secret of the tests, long enough', allowPrivateUrls: options.allowPrivateUrls ?? false, clientDocuments: options.clientDocuments ?? true };
   const app = createWebApp({ db, log: quiet, settings, key, clock, ...(options.hashing ? { hashing: options.hashing } : {}), browserApp: { respond: async () => undefined } });
   const verifier = createTokenVerifier(key, clock);
   const resource = new Hono();

@@ -33,7 +33,7 @@ export function protectedResourceMetadata(publicUrl: string): Record<string, unk
   };
 }
 
-export function authorizationServerMetadata(publicUrl: string): Record<string, unknown> {
+export function authorizationServerMetadata(publicUrl: string, { clientDocuments = true }: { readonly clientDocuments?: boolean } = {}): Record<string, unknown> {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}${OAUTH_PATHS.authorize}`,
@@ -48,7 +48,7 @@ export function authorizationServerMetadata(publicUrl: string): Record<string, u
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: clientDocuments,
     protected_resources: [resourceUrl(publicUrl)],
   };
 }

@@ -24,6 +24,7 @@ import { isForm, readFields, readText } from '../read-body.ts';
 import { type LimitName, type RequestLimits, retryAfter } from '../web/request-limits.ts';
 import { authorize } from './authorize.ts';
 import { answerRequest, showRequest } from './consent.ts';
+import { authorizeFailure } from './fault-page.ts';
 import { authorizationServerMetadata, OAUTH_PATHS, protectedResourceMetadata } from './metadata.ts';
 import { describe, oauthFailure, oauthJson, oauthPreflight } from './oauth-response.ts';
 import { required } from './parameters.ts';
@@ -54,12 +55,12 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
   const verifier = createTokenVerifier(deps.key, clock);
 
   /** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
-  const forClients = (limit: LimitName | undefined, handle: Handler) => async (c: Context) => {
+  const forClients = (limit: LimitName | undefined, handle: Handler, fail: typeof authorizeFailure = (error) => oauthFailure(error, log)) => async (c: Context) => {
     try {
       if (limit !== undefined) limits.check(limit, callerNetwork(clientAddress(c.req.raw, c.env)));
       return await handle(c.req.raw, c);
     } catch (error) {
-      return oauthFailure(error, log);
+      return fail(error, c.req.raw, log);
     }
   };
 
@@ -77,8 +78,8 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
 
   const METADATA = {
     '/.well-known/oauth-protected-resource': protectedResourceMetadata(publicUrl),
-    '/.well-known/oauth-authorization-server': authorizationServerMetadata(publicUrl),
-    '/.well-known/openid-configuration': authorizationServerMetadata(publicUrl),
+    '/.well-known/oauth-authorization-server': authorizationServerMetadata(publicUrl, deps.settings),
+    '/.well-known/openid-configuration': authorizationServerMetadata(publicUrl, deps.settings),
   };
   for (const [path, document] of Object.entries(METADATA)) {
     // Clients append the path of the issuer or of the resource.
@@ -98,7 +99,7 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
       const signedIn = (await findSession(deps, request.headers)) !== undefined;
       const location = await authorize({ db, clock, documents, publicUrl }, new URL(request.url).searchParams, signedIn);
       return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } });
-    }),
+    }, authorizeFailure),
   );
 
   app.post(OAUTH_PATHS.token, forClients('oauth-token', async (request) => oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' })));
