@@ -10,7 +10,7 @@ import type { UpstreamRequest } from '../providers/call-upstream.ts';
 import { encodeChatRequest } from '../providers/codecs/chat/encode-request.ts';
 import type { Target } from '../providers/codecs/fields/cells.ts';
 import { encodeMessagesRequest } from '../providers/codecs/messages/encode-request.ts';
-import { mappedTools } from '../providers/codecs/name-tools.ts';
+import { mappedTools, shortenNames } from '../providers/codecs/name-tools.ts';
 import { EFFORTS, type NeutralRequest, type NeutralTool, type Protocol } from '../providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
@@ -71,7 +71,7 @@ function bodyFor(route: Route, said: Said, passThrough: boolean, adjust: (reques
     const renamesLimit = route.credential.kind !== 'models-account' && traitsOf(route).outputLimit === 'max_completion_tokens';
     return { protocol: surface, body: toPassThroughBody(surface, said.body, { model: route.upstreamModel, renamesLimit, target: targetOf(route) }), leftOut: [] };
   }
-  const asked = adjust(neutralOf(said, targetOf(route)));
+  const asked = shortenNames(adjust(neutralOf(said, targetOf(route))));
   const protocol = protocolFor(route, asked);
   const { request, leftOut } = fitRequest(asked, traitsOf(route), protocol);
   const body = encode(route, protocol, request);

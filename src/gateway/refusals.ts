@@ -12,6 +12,8 @@ export const REFUSALS = {
   private: text(404, 'Not Found', 'Not found'),
   tunnel: text(405, 'Method Not Allowed', 'Method not allowed'),
   no_web_socket: text(400, 'Bad Request', 'WebSocket is not served here'),
+  // Clients that try a WebSocket first take this answer, and no other, as a reason to ask over HTTP.
+  no_web_socket_for_models: text(426, 'Upgrade Required', 'WebSocket is not served here: send an HTTP request'),
   bad_gateway: text(502, 'Bad Gateway', 'Bad gateway'),
   gateway_timeout: text(504, 'Gateway Timeout', 'Gateway timeout'),
   not_configured: {

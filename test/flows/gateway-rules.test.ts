@@ -104,10 +104,13 @@ describe('service gateway', () => {
     client.close();
 
     const before = stand.seen.length;
-    const refused = new WebSocket(`ws://127.0.0.1:${stand.port}/api/live`, { headers: { host: 'app.test' } });
-    const status = await new Promise((resolve) => refused.once('unexpected-response', (_req, res) => resolve(res.statusCode)));
-    refused.on('error', () => {}).terminate();
-    expect(status).toBe(400);
+    // Codex goes on over HTTP after 426 only.
+    for (const [path, expected] of [['/api/live', 400], ['/v1/responses', 426], ['/v1x', 400]] as const) {
+      const refused = new WebSocket(`ws://127.0.0.1:${stand.port}${path}`, { headers: { host: 'app.test' } });
+      const status = await new Promise((resolve) => refused.once('unexpected-response', (_req, res) => resolve(res.statusCode)));
+      refused.on('error', () => {}).terminate();
+      expect([path, status]).toEqual([path, expected]);
+    }
     expect(stand.seen).toHaveLength(before);
     sockets.close();
   });

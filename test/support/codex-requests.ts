@@ -36,7 +36,7 @@ export const CODEX_REQUESTS = {
 export const CODEX_HISTORY: readonly Loose[] = [
   { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAAB-sealed-by-openai' },
   { type: 'message', id: 'msg_a', role: 'assistant', phase: 'commentary', content: [{ type: 'output_text', text: 'Looking.' }] },
-  { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'exec_command', arguments: '{"cmd":"ls"}' },
+  { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'exec_command', arguments: '{"cmd":"ls"}', internal_chat_message_metadata_passthrough: { turn_id: 't', create_time: 1.5 } },
   { type: 'function_call_output', id: 'fco_1', call_id: 'call_1', output: 'Output:\na.txt\n' },
   { type: 'function_call', id: 'fc_2', call_id: 'call_2', namespace: 'multi_agent_v1', name: 'spawn_agent', arguments: '{"message":"x"}' },
   { type: 'function_call_output', id: 'fco_2', call_id: 'call_2', output: [{ type: 'input_text', text: 'agent 1' }] },

@@ -15,11 +15,12 @@ const part = byField('type', {
   input_audio: never('audio costs more than the listed price'),
 });
 const content = textOr(list(part));
-const common = { type: plain, id: plain, status: plain, caller: any, async: plain };
+// Codex says of each item where it comes from.
+const common = { type: plain, id: plain, status: plain, caller: any, async: plain, internal_chat_message_metadata_passthrough: any };
 
 const item = byField('type', {
   message: object({ ...common, role: plain, content, phase: plain }),
-  function_call: object({ ...common, call_id: plain, name: plain, arguments: plain, namespace: plain }),
+  function_call: object({ ...common, call_id: plain, name: plain, arguments: plain, namespace: plain, encrypted_function_args: list(plain) }),
   function_call_output: object({ ...common, call_id: plain, output: content, name: plain, namespace: plain }),
   custom_tool_call: object({ ...common, call_id: plain, name: plain, input: plain, namespace: plain }),
   custom_tool_call_output: object({ ...common, call_id: plain, output: content, name: plain, namespace: plain }),

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createStreamEncoder, encodeResponse, type Answer } from './encode-answer.ts';
 import { encodeMessagesRequest } from './messages/encode-request.ts';
-import { mappedTools } from './name-tools.ts';
-import type { NeutralEvent, NeutralRequest } from './neutral.ts';
+import { mappedTools, shortenNames } from './name-tools.ts';
+import type { NeutralEvent, NeutralRequest, Protocol } from './neutral.ts';
 import { PROTOCOLS } from './protocols.ts';
 import type { Loose } from './read-fields.ts';
 
@@ -24,7 +24,7 @@ function callEvents(name: string, json: string): NeutralEvent[] {
   return [{ type: 'start', id: 'x', model: 'y' }, { type: 'tool-start', index: 0, id: 'call_1', name }, ...[...json].map((text) => ({ type: 'tool-arguments', index: 0, text }) as const), { type: 'tool-end', index: 0 }, { type: 'finish', reason: 'tool-calls' }];
 }
 
-function answer(surface: 'chat' | 'responses', request: NeutralRequest, name: string, json: string): { frames: Loose[]; whole: Loose } {
+function answer(surface: Protocol, request: NeutralRequest, name: string, json: string): { frames: Loose[]; whole: Loose } {
   const how: Answer = { key: 'k', model: 'm', createdSeconds: 1, includeUsage: false, request: {}, tools: mappedTools(request.tools) };
   const encoder = createStreamEncoder(surface, how);
   const stream = callEvents(name, json).map((event) => encoder.encode(event)).join('');
@@ -136,6 +136,29 @@ describe('custom tools of a Chat Completions client', () => {
     const deltas = frames.flatMap(({ choices }) => (choices as { delta: { tool_calls?: { custom: { input: string } }[] } }[]).flatMap(({ delta }) => delta.tool_calls ?? []));
     expect(deltas[0]).toEqual({ index: 0, ...call, custom: { name: 'sql', input: '' } });
     expect(deltas.map(({ custom }) => custom.input).join('')).toBe('SELECT 2');
+  });
+});
+
+describe('tools of a Messages client', () => {
+  const long = `mcp__${'server'.repeat(12)}__tool`;
+  const messages = [{ role: 'user', content: 'go' }, { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: long, input: {} }] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'x' }] }];
+  const body = { model: 'm', max_tokens: 9, messages, tools: [{ name: long, input_schema: { type: 'object' } }, { name: 'f', input_schema: { type: 'object' } }], tool_choice: { type: 'tool', name: long } };
+
+  test('get a shorter name where OpenAI takes none so long, and are called by their own', () => {
+    const request = shortenNames(PROTOCOLS.messages.decodeRequest(body));
+    const [name = '', other] = namesOf(request);
+    expect([name.length, other]).toEqual([64, 'f']);
+    expect(request).toMatchObject({ toolChoice: { name }, messages: [{}, { parts: [{ name }] }, {}] });
+    const { frames, whole } = answer('messages', request, name, '{"a":1}');
+    expect(whole['content']).toMatchObject([{ type: 'tool_use', name: long, input: { a: 1 } }]);
+    expect(frames.find(({ type }) => type === 'content_block_start')).toMatchObject({ content_block: { name: long } });
+    const { tools: _tools, tool_choice: _choice, ...without } = body;
+    expect(shortenNames(PROTOCOLS.messages.decodeRequest(without)).messages[1]).toMatchObject({ parts: [{ name }] });
+  });
+
+  test('keep names that everybody takes', () => {
+    const request = PROTOCOLS.messages.decodeRequest({ ...body, messages: messages.slice(0, 1), tools: body.tools.slice(1), tool_choice: { type: 'auto' } });
+    expect(shortenNames(request)).toBe(request);
   });
 });
 

@@ -3,7 +3,7 @@
 // name: its own where that is possible and nobody else has it, otherwise a short one with a hash. The names depend on
 // the set of tools and on nothing else, so that they are the same in every request of a conversation.
 import { createHash } from 'node:crypto';
-import type { NeutralTool, ToolOrigin } from './neutral.ts';
+import type { NeutralRequest, NeutralTool, ToolOrigin } from './neutral.ts';
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const CUT_AT = 51;
@@ -75,6 +75,21 @@ export function flattenTools(tools: readonly OriginalTool[], names: ToolNames): 
     if (!flat.has(name)) flat.set(name, { ...tool, name, ...(isSame ? {} : { origin }) });
   }
   return [...flat.values()];
+}
+
+/** Anthropic's clients may use names twice as long as OpenAI takes: such a tool, and what was called by its name, gets a shorter one. */
+export function shortenNames(request: NeutralRequest): NeutralRequest {
+  if (request.tools.every(({ name }) => NAME.test(name)) && request.messages.every((message) => message.role !== 'assistant' || message.parts.every((part) => part.type !== 'tool-call' || NAME.test(part.name)))) return request;
+  const originals = request.tools.map(({ name, origin = { kind: 'function' as const, name }, ...tool }) => ({ ...tool, origin }));
+  const names = nameTools(originals.map(({ origin }) => origin));
+  const rename = (name: string): string => names.flatten({ kind: 'function', name });
+  const { toolChoice } = request;
+  return {
+    ...request,
+    tools: flattenTools(originals, names),
+    ...(toolChoice?.type === 'named' ? { toolChoice: { type: 'named', name: rename(toolChoice.name) } } : {}),
+    messages: request.messages.map((message) => (message.role === 'assistant' ? { ...message, parts: message.parts.map((part) => (part.type === 'tool-call' ? { ...part, name: rename(part.name) } : part)) } : message)),
+  };
 }
 
 export type OriginalTool = Omit<NeutralTool, 'name' | 'origin'> & { readonly origin: ToolOrigin };

@@ -1,5 +1,6 @@
 import { toAnthropicStreamError } from '../encode-error.ts';
-import type { NeutralEvent, StreamEncoder, Usage } from '../neutral.ts';
+import { findOrigin } from '../name-tools.ts';
+import type { NeutralEvent, NeutralTool, StreamEncoder, Usage } from '../neutral.ts';
 import { NO_USAGE, toMessagesUsage } from '../usage.ts';
 import { toStopReason } from './stop-reasons.ts';
 
@@ -7,12 +8,14 @@ export interface MessagesAnswer {
   readonly id: string;
   /** The model under the name that the client asked for. */
   readonly model: string;
+  /** Tools that the provider knows under another name than the client. */
+  readonly tools?: readonly NeutralTool[] | undefined;
 }
 
 type Block = 'none' | 'text' | 'thinking' | 'tool';
 
 /** One content block is open at a time; its index is the number of blocks before it. */
-export function createMessagesStreamEncoder({ id, model }: MessagesAnswer): StreamEncoder {
+export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer): StreamEncoder {
   let block: Block = 'none';
   let index = -1;
   let usage: Usage = NO_USAGE;
@@ -62,7 +65,7 @@ export function createMessagesStreamEncoder({ id, model }: MessagesAnswer): Stre
       case 'reasoning': return thinking(`{"type":"thinking_delta","thinking":${JSON.stringify(event.text)}}`);
       case 'reasoning-signature': return thinking(`{"type":"signature_delta","signature":${JSON.stringify(event.signature)}}`) + close();
       case 'reasoning-redacted': return open('thinking', JSON.stringify({ type: 'redacted_thinking', data: event.data })) + close();
-      case 'tool-start': return open('tool', JSON.stringify({ type: 'tool_use', id: event.id, name: event.name, input: {} }));
+      case 'tool-start': return open('tool', JSON.stringify({ type: 'tool_use', id: event.id, name: findOrigin(tools, event.name).name, input: {} }));
       case 'tool-arguments': return delta(`{"type":"input_json_delta","partial_json":${JSON.stringify(event.text)}}`);
       case 'tool-end': return close();
       case 'finish': return finish(event);
