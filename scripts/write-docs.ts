@@ -12,6 +12,7 @@ import { COST_CLASSES, type CostClass } from '../src/http/cost-classes.ts';
 import { UNSERVED } from '../src/http/v1/unserved.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
+import { chatFieldsPage } from './render-chat-fields.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
 import { ATTACKERS, THREATS } from './threat-model.ts';
@@ -27,6 +28,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/reference/connectors.md', render: connectorsPage },
   { file: 'docs/reference/api.md', render: apiPage },
   { file: 'docs/users/chat-api.md', marker: 'unserved', render: unservedTable },
+  { file: 'docs/reference/chat-fields.md', render: chatFieldsPage },
   { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },
   { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },

@@ -42,6 +42,7 @@ const block: Rule = byField('type', {
   image,
   document,
   search_result: searchResult,
+  fallback: object({ type: plain, from: any, to: any, trigger: any }),
   thinking: object({ type: plain, thinking: plain, signature: plain }),
   redacted_thinking: object({ type: plain, data: plain }),
   tool_use: object({ ...cached, id: plain, name: plain, input: any, caller: any, toolset_name: plain }),
@@ -52,7 +53,7 @@ const resultBlock: Rule = byField('type', { text, image, document, search_result
 export const MESSAGES_RULES: Readonly<Record<string, Rule>> = {
   model: plain,
   max_tokens: plain,
-  messages: list(object({ role: plain, content: textOr(list(block)) })),
+  messages: list(object({ role: plain, content: textOr(list(block)), clear_at: plain, output_config: object({ effort: plain }) })),
   system: textOr(list(text)),
   stream: plain,
   stop_sequences: any,

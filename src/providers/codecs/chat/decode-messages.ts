@@ -83,8 +83,7 @@ function decodeAssistant(message: Loose, at: string, reading: Reading): OutputPa
   if (!isAbsent(refusal)) parts.push({ type: 'refusal', text: readText(refusal, `${at}.refusal`, faults) });
   for (const { item, at: place } of readObjects(message['tool_calls'], `${at}.tool_calls`, faults)) {
     const kind = item['type'] ?? 'function';
-    if (kind !== 'function' && kind !== 'custom') faults.add(`${place}.type`, 'this model takes calls of functions and custom tools only');
-    else parts.push(readOriginalCall(kind, item['id'], `${place}.id`, readObject(item[kind], `${place}.${kind}`, faults), `${place}.${kind}`, reading));
+    if (kind === 'function' || kind === 'custom') parts.push(readOriginalCall(kind, item['id'], `${place}.id`, readObject(item[kind], `${place}.${kind}`, faults), `${place}.${kind}`, reading));
   }
   return parts;
 }

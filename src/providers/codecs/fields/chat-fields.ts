@@ -1,5 +1,5 @@
 // Every field of a Chat Completions body.
-import { leftOut, NOT_AVAILABLE, refused, translated, unless, unlessEmpty, within, type Section, type Unless } from './cells.ts';
+import { leftOut, NOT_AVAILABLE, passed, refused, translated, unless, unlessEmpty, within, type Section, type Unless } from './cells.ts';
 import { cacheControl, CHAT_MESSAGES, fromChat } from './chat-messages.ts';
 
 const KIND = fromChat(translated('the kind of the other protocol'));
@@ -95,7 +95,7 @@ const request = {
     model: fromChat(translated('model: its id at the provider')),
     messages: within(fromChat(translated('messages and system')), CHAT_MESSAGES.message),
     max_completion_tokens: fromChat(translated('max_tokens')),
-    max_tokens: fromChat(translated('max_tokens')),
+    max_tokens: { ...fromChat(translated('max_tokens')), openai: passed('as `max_completion_tokens` to a model that takes no other') },
     stream: fromChat(translated('stream')),
     stream_options: within(fromChat(leftOut('the gateway answers by it')), streamOptions),
     tools: within(fromChat(translated('tools')), tool),

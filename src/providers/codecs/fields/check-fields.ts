@@ -14,8 +14,9 @@ interface Check {
 }
 
 function check(value: unknown, section: Section, at: string, how: Check): void {
-  if (Array.isArray(value)) for (const [index, item] of (value as readonly unknown[]).entries()) check(item, section, `${at}.${index}`, how);
-  else if (isObject(value)) checkObject(value, section, at, how);
+  if (isObject(value)) return checkObject(value, section, at, how);
+  if (!Array.isArray(value)) return;
+  for (const [index, item] of (value as readonly unknown[]).entries()) if (isObject(item)) checkObject(item, section, `${at}.${index}`, how);
 }
 
 function checkObject(value: Loose, { kinds, rows }: Section, at: string, how: Check): void {

@@ -24,10 +24,7 @@ export function decodeMessagesConversation(body: Loose, faults: Faults): Convers
 
 function decodeTexts(value: unknown, at: string, faults: Faults): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
-  return readObjects(value, at, faults).map(({ item, at: place }) => {
-    if (item['type'] !== 'text') faults.add(`${place}.type`, 'must be text');
-    return readText(item['text'], `${place}.text`, faults);
-  });
+  return readObjects(value, at, faults).flatMap(({ item, at: place }) => (item['type'] === 'text' ? [readText(item['text'], `${place}.text`, faults)] : []));
 }
 
 /** Results come first in a message of Anthropic, and stand on their own everywhere else. */
@@ -62,6 +59,7 @@ function decodeOutputBlock(block: Loose, at: string, faults: Faults): OutputPart
     case 'text': return [{ type: 'text', text: readText(block['text'], `${at}.text`, faults) }];
     case 'thinking': return [{ type: 'reasoning', text: readText(block['thinking'], `${at}.thinking`, faults), signature: typeof block['signature'] === 'string' && block['signature'] !== '' ? block['signature'] : undefined }];
     case 'redacted_thinking': return [{ type: 'reasoning', text: '', redacted: readText(block['data'], `${at}.data`, faults) }];
+    case 'fallback': return [];
     case 'tool_use': return [{ type: 'tool-call', id: readName(block['id'], `${at}.id`, faults), name: readName(block['name'], `${at}.name`, faults), arguments: JSON.stringify(isAbsent(block['input']) ? {} : readObject(block['input'], `${at}.input`, faults)) }];
     default:
       faults.add(`${at}.type`, `a block of type ${String(block['type'])} cannot be sent to this model`);

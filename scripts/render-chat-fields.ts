@@ -1,0 +1,43 @@
+// The reference page of what becomes of every field of the chat surfaces, printed from the table that the decoders are
+// held to.
+import { type Cell, type Section, type Target, TARGETS } from '../src/providers/codecs/fields/cells.ts';
+import { FIELD_TABLE } from '../src/providers/codecs/fields/field-table.ts';
+
+const SURFACES = { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages', embeddings: 'Embeddings' } as const satisfies Record<keyof typeof FIELD_TABLE, string>;
+const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', account: 'Models account' } as const satisfies Record<Target, string>;
+
+export function chatFieldsPage(): string {
+  return [
+    '# Fields of the chat API',
+    '',
+    'What becomes of each field of a request, by who answers: a model of OpenAI, one of Anthropic, or a Models account, which speaks Chat Completions whatever it serves.',
+    '',
+    '- **passed**: the provider speaks the protocol of the surface and gets what you wrote. So it does of fields that this page does not name.',
+    '- **translated**: the other protocol says it in its own way.',
+    '- **left out**: the other protocol has no such thing, and the answer means the same without it.',
+    '- **refused**: 400, because the answer would mean something else. A field that this page does not name is refused by its name (`unknown_parameter`) wherever a body is translated.',
+    '',
+    'On platform credit a few things are changed or refused beyond this: [what platform credit pays for](../users/chat-api.md#what-platform-credit-pays-for). This page is printed from `src/providers/codecs/fields` by `npm run docs`, and a test sends every cell.',
+    '',
+    ...Object.entries(SURFACES).flatMap(([surface, name]) => [`## ${name}`, '', ...Object.values<Section>(FIELD_TABLE[surface as keyof typeof SURFACES]).flatMap(renderSection)]),
+  ].join('\n');
+}
+
+function renderSection({ title, kinds, rows }: Section): string[] {
+  const columns = groupTargets(rows);
+  const head = [kinds === undefined ? 'field' : kinds.field, ...columns.map((targets) => targets.map((target) => NAMES[target]).join(', '))];
+  const lines = Object.entries(rows).map(([name, row]) => `| \`${name}\` | ${columns.map(([target]) => (target === undefined ? '' : renderCell(row[target]))).join(' | ')} |`);
+  return [`### ${title}`, '', `| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...lines, ''];
+}
+
+/** Targets for which a section says the same share a column. */
+function groupTargets(rows: Section['rows']): Target[][] {
+  const column = (target: Target): string => JSON.stringify(Object.values(rows).map((row) => renderCell(row[target])));
+  return [...Map.groupBy(TARGETS, column).values()];
+}
+
+function renderCell(cell: Cell): string {
+  const note = cell.note.replaceAll('|', '\\|');
+  if (cell.does !== 'refused') return note === '' ? cell.does : `${cell.does}: ${note}`;
+  return `refused: ${note}${cell.unless ? `; left out where it is ${cell.unless.says}` : ''}`;
+}
