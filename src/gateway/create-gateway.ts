@@ -81,7 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const admitted = admit(req);
     if (admitted.refusal !== undefined) return refuseUpgrade(socket, admitted.refusal, admitted.requestId);
     if (req.method !== 'GET' || admitted.hasBody) return refuseUpgrade(socket, 'malformed', admitted.requestId);
-    if (!admitted.service.webSocket) return refuseUpgrade(socket, /^\/v1\//.test(admitted.path) ? 'no_web_socket_for_models' : 'no_web_socket', admitted.requestId);
+    if (!admitted.service.webSocket) return refuseUpgrade(socket, admitted.path.startsWith('/v1/') ? 'no_web_socket_for_models' : 'no_web_socket', admitted.requestId);
     proxyWebSocket(webSockets, admitted, socket, head);
   });
   const leaveHttp = (duplex: Duplex): Socket => {

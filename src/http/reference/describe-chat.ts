@@ -12,7 +12,7 @@ import { responseEvent, responseObject, responseRequest } from './v1/responses.t
 const PAID = {
   'x-service-credential': 'What paid: models-account, own-key or platform.',
   'x-service-provider': 'The provider that answered.',
-  'x-service-left-out': 'On platform credit: tools that the provider runs and charges for, which were not sent.',
+  'x-service-left-out': 'Tools that the provider runs and that were not sent: nobody pays for them (platform credit), or the model speaks another protocol.',
 };
 const WORKSPACE = { 'x-service-workspace': "The workspace whose keys may pay, by id or short name. Without it the token's, else Default." };
 const V1 = 'Chat (/v1)';
