@@ -92,7 +92,6 @@ export const ERRORS = {
   provider_timeout: { status: 504, message: 'The provider did not answer in time. Try again shortly.', retryable: true },
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
-  thread_unsupported_request: { status: 400, message: 'Message threads are not kept for this model. Send the whole conversation, without `thread`.' },
 
   run_budget_exhausted: { status: 429, message: ({ budgetUsd }) => `The run has used the $${budgetUsd} that one run may use. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.` },
   too_many_runs: { status: 429, message: ({ limit }) => `You have ${limit} runs waiting, which is as many as one person may have. Wait until some have begun, or abort one.`, retryable: true },

@@ -185,3 +185,19 @@ describe('a field that no table names', () => {
     expect(() => sent(surface, routeTo(target), BODIES[surface])).toThrow(expect.objectContaining({ code: 'unknown_parameter' }));
   });
 });
+
+describe('on platform credit', () => {
+  const platform = { kind: 'platform', key: 'k' } as const;
+
+  it('what a client of Chat Completions marks to be cached is held at the price of writing it', () => {
+    const said = (more: Loose): Loose => ({ model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', ...more }] }] });
+    const bound = (more: Loose): unknown => buildProviderRequest(routeTo('anthropic', undefined, platform), { surface: 'chat', body: said(more), betas: [] }, URLS).bound?.cacheWrites;
+    expect([bound({}), bound({ cache_control: { type: 'ephemeral' } }), bound({ cache_control: { type: 'ephemeral', ttl: '1h' } }), bound({ prompt_cache_breakpoint: { mode: 'explicit', ttl: '12h' } })]).toEqual(['none', 'short', 'hour', 'hour']);
+  });
+
+  it('a thread is refused before the beta that comes with it', () => {
+    const body = { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }], thread: { type: 'create' } };
+    expect(() => buildProviderRequest(routeTo('anthropic', undefined, platform), { surface: 'messages', body, betas: ['message-threads-2026-08-12'] }, URLS)).toThrow(expect.objectContaining({ code: 'invalid_request', details: { thread: expect.any(String) as string } }));
+    expect(buildProviderRequest(routeTo('anthropic'), { surface: 'messages', body, betas: ['message-threads-2026-08-12'] }, URLS).upstream.headers).toMatchObject({ 'anthropic-beta': 'message-threads-2026-08-12' });
+  });
+});

@@ -1,10 +1,12 @@
-import { AppError } from '../../base/errors.ts';
-import { isAbsent, type Loose } from '../codecs/read-fields.ts';
+import { createFaults, isAbsent, type Loose } from '../codecs/read-fields.ts';
+import { refuseReference } from './rules.ts';
 
 /**
- * A thread stands for messages that are not in the request: on platform credit none is taken. Anthropic's client knows
- * this refusal, and sends the whole conversation instead. It comes before that of the beta, which it sends along.
+ * A thread stands for messages that are not in the request. It is refused before the beta that comes with it: from
+ * this refusal Anthropic's client goes on by itself, and sends the whole conversation without either.
  */
 export function refuseThread({ thread }: Loose): void {
-  if (!isAbsent(thread)) throw new AppError('thread_unsupported_request');
+  const faults = createFaults();
+  if (!isAbsent(thread)) refuseReference(faults, 'thread');
+  faults.throwAny();
 }

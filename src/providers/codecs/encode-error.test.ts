@@ -9,7 +9,7 @@ describe('an error of ours', () => {
     const openai = encodeOpenAiError(error);
     expect(openai.status).toBe(status);
     expect(openai.body.error).toMatchObject({ code: body.error, message: body.message });
-    expect(encodeAnthropicError(error)).toMatchObject({ status, body: { type: 'error', error: { type: body.error, message: body.message } } });
+    expect(encodeAnthropicError(error)).toEqual({ status, body: { type: 'error', error: { type: body.error, message: body.message } } });
   });
 
   test('keeps joined policy codes together', () => {
@@ -30,7 +30,7 @@ describe('an error of ours', () => {
   });
 
   test('a thread that cannot be kept is refused by the code that Anthropic’s client goes on from', () => {
-    expect(encodeAnthropicError(new AppError('thread_unsupported_request'))).toMatchObject({ status: 400, body: { error: { details: { error_code: 'thread_unsupported_request' } } } });
+    expect(encodeAnthropicError(new AppError('invalid_request', { thread: 'is not kept' }))).toMatchObject({ status: 400, body: { error: { type: 'invalid_request', message: 'thread: is not kept.', details: { error_code: 'thread_unsupported_request' } } } });
   });
 
   test('an unknown error leaves without its text', () => {

@@ -15,8 +15,8 @@ export interface AnthropicError {
 /** Codes whose details are fields. */
 const NAMES_FIELDS: ReadonlySet<string> = new Set<ErrorCode>(['invalid_request', 'unknown_parameter']);
 
-/** Codes by which Anthropic's client goes on by itself. It reads them here only. */
-const ACTED_ON: ReadonlySet<string> = new Set<ErrorCode>(['thread_unsupported_request']);
+/** Fields without which Anthropic's client goes on by itself once they are refused, and the code that it looks for. */
+const GOES_ON_WITHOUT = { thread: 'thread_unsupported_request' } as const;
 
 type ErrorEvent = Extract<NeutralEvent, { type: 'error' }>;
 
@@ -42,7 +42,7 @@ export function encodeAnthropicError(error: unknown): { status: number; body: An
   const { status, body } = errorBody(error);
   // In the words of Anthropic, which some of its clients look for.
   const message = messageOf(body, (fields) => fields.map((field) => `${field}: Extra inputs are not permitted`).join('; '));
-  return { status, body: { type: 'error', error: { type: body.error, message, ...(ACTED_ON.has(body.error) ? { details: { error_code: body.error } } : {}) } } };
+  return { status, body: { type: 'error', error: { type: body.error, message, ...goesOnWithout(body) } } };
 }
 
 export function toOpenAiStreamError(event: ErrorEvent): OpenAiError {
@@ -61,6 +61,11 @@ function messageOf(body: { error: string; message?: string; details?: unknown },
   const faults = Object.entries(body.details ?? {}).filter(([, why]) => typeof why === 'string');
   if (faults.length > 0 && body.error === 'unknown_parameter') return unknown(faults.map(([field]) => field));
   return faults.length === 0 ? message : `${faults.map(([field, why]) => `${field}: ${why}`).join('; ')}.`;
+}
+
+function goesOnWithout({ error, details }: { error: string; details?: unknown }): { details?: { error_code: string } } {
+  const field = NAMES_FIELDS.has(error) ? Object.keys(details ?? {}).find((name) => Object.hasOwn(GOES_ON_WITHOUT, name)) : undefined;
+  return field === undefined ? {} : { details: { error_code: GOES_ON_WITHOUT[field as keyof typeof GOES_ON_WITHOUT] } };
 }
 
 function fieldOf(code: string, details: unknown): string | null {

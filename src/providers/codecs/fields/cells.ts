@@ -2,7 +2,6 @@
 // kind of thing (a block, an item, a tool); a row has a cell a target. A target that speaks the surface's own protocol
 // is passed what the client wrote; for the others the body is translated. A field that no table names is passed on in
 // the first case, and refused by its name in the second.
-import type { ErrorCode } from '../../../base/errors.ts';
 
 /** Who answers: the provider of the model, or a Models account, which speaks Chat Completions whatever it serves. */
 export const TARGETS = ['openai', 'anthropic', 'account'] as const;
@@ -14,7 +13,7 @@ export type Cell =
   /** Why the answer means the same without it. */
   | { readonly does: 'left out'; readonly note: string }
   /** The message; values that ask for nothing are left out instead. */
-  | { readonly does: 'refused'; readonly note: string; readonly unless?: Unless; readonly code?: ErrorCode };
+  | { readonly does: 'refused'; readonly note: string; readonly unless?: Unless };
 
 export interface Unless {
   readonly test: (value: unknown) => boolean;
@@ -40,7 +39,7 @@ export interface Section {
 export const passed = (note = ''): Cell => ({ does: 'passed', note });
 export const translated = (note: string): Cell => ({ does: 'translated', note });
 export const leftOut = (note: string): Cell => ({ does: 'left out', note });
-export const refused = (note: string, unless?: Unless, code?: ErrorCode): Cell => ({ does: 'refused', note, ...(unless ? { unless } : {}), ...(code ? { code } : {}) });
+export const refused = (note: string, unless?: Unless): Cell => ({ does: 'refused', note, ...(unless ? { unless } : {}) });
 
 export const within = <Held extends Section>(row: Row, holds: Held): Row & { readonly holds: Held } => ({ ...row, holds });
 

@@ -1,6 +1,5 @@
 // Holds a body that is to be translated to the table of its surface: what the table refuses for the target is a
 // fault under its place, and so is a field or kind that it does not name. The decoders read what is left.
-import { AppError } from '../../../base/errors.ts';
 import { isAbsent, isObject, type Faults, type Loose } from '../read-fields.ts';
 import type { Row, Section, Target } from './cells.ts';
 
@@ -38,12 +37,7 @@ function checkField(value: unknown, row: Row | undefined, at: string, how: Check
   const cell = row[how.target];
   if (cell.does !== 'refused') {
     if (row.holds) check(value, row.holds, at, how);
-    return;
-  }
-  if (cell.unless?.test(value)) return;
-  // A code that a client acts on is answered alone: what else is wrong comes after it has.
-  if (cell.code !== undefined) throw new AppError(cell.code, { [at]: cell.note });
-  how.faults.add(at, cell.note);
+  } else if (!cell.unless?.test(value)) how.faults.add(at, cell.note);
 }
 
 function find(rows: Section['rows'], name: string): Row | undefined {

@@ -145,7 +145,7 @@ const request = {
     container: fromMessages(refused(NOT_AVAILABLE)),
     mcp_servers: fromMessages(leftOut('Anthropic would call them; named in `x-service-left-out`')),
     compaction: fromMessages(refused(NOT_AVAILABLE)),
-    thread: fromMessages(refused('threads are not kept for this model: send the whole conversation', undefined, 'thread_unsupported_request')),
+    thread: fromMessages(refused('threads are not kept for this model: send the whole conversation')),
   },
 } as const satisfies Section;
 
