@@ -9,6 +9,8 @@ import type { NeutralEvent, Protocol, StreamDecoder, Usage } from '../providers/
 import { observeResponse } from '../providers/codecs/observe-response.ts';
 import { createStreamObserver } from '../providers/codecs/observe-stream.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { isObject } from '../providers/codecs/read-fields.ts';
+import { createModelRenamer, renameModel } from '../providers/codecs/rename-model.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
 
 export interface Used {
@@ -55,20 +57,22 @@ export function chooseReader(options: ReadOptions, { stream, passThrough }: { re
 export function readStreamThrough({ surface, writer, answer }: ReadOptions): AnswerReader {
   const observer = createStreamObserver(surface);
   const filter = surface === 'chat' && !answer.includeUsage ? createUsageChunkFilter() : undefined;
+  const renamer = createModelRenamer(surface, answer.model);
   const used = (): Used => {
     const { usage, usageFinal, outputBytes } = observer.see();
     return { usage: usage && !usageFinal ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage, outputBytes };
   };
   return {
     take(chunk) {
-      observer.feed(chunk);
-      const bytes = filter ? filter.feed(chunk) : chunk;
+      const text = chunk.toString('latin1');
+      observer.feedText(text);
+      const kept = filter ? filter.feed(chunk, text) : chunk;
+      const bytes = renamer.feed(kept, kept === chunk ? text : undefined);
       return bytes.length === 0 || writer.write(bytes);
     },
     outputBytes: () => observer.see().outputBytes,
     end() {
-      const rest = filter?.end();
-      if (rest && rest.length > 0) writer.write(rest);
+      for (const rest of [filter ? renamer.feed(filter.end()) : undefined, renamer.end()]) if (rest && rest.length > 0) writer.write(rest);
       if (!observer.see().finished) writer.write(streamError(surface, BROKEN));
       writer.end();
       return used();
@@ -155,7 +159,7 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
         return { usage: undefined, outputBytes: size };
       }
       if (passThrough) {
-        writer.write(bytes);
+        writer.write(renameModel(bytes, isObject(body) ? body['model'] : undefined, answer.model));
         writer.end();
         return { usage: observeResponse(protocol, body).usage, outputBytes: bytes.length };
       }

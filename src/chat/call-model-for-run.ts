@@ -70,7 +70,7 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
     const sink = createResponseStream(call.signal, ({ route: taken, request: { leftOut = [], tools } }) => ({
       surface,
       stream: envelope.stream,
-      answer: { key: newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: call.body, tools },
+      answer: { key: newId('a').slice(2), model: taken.model.id, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: call.body, tools },
       headers: { 'x-service-credential': taken.credential.kind, 'x-service-provider': taken.provider, ...(leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {}) },
     }));
     const settle = Object.assign((settlement: Settlement) => (meter.add(settlement, route), turns.settle(settlement)), { flush: () => turns.settle.flush(), drain: () => turns.settle.drain() });

@@ -2,13 +2,14 @@
 // are values here, because the per-user limit comes before them and is only known to the database.
 import { AppError } from '../base/errors.ts';
 import { type CatalogModel, type DeclaredProvider, declaredAt, findModel, type Modality, type ModelCatalog, namesAt, STUDY_MODEL_ID } from '../catalog/model-catalog.ts';
+import { namesOfUnlisted, unlistedModel } from '../catalog/unlisted-model.ts';
 import { checkPolicy, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import type { OpenSealed } from '../keys/open-briefly.ts';
 import { isOwnKeyProvider, type KeyLookup, type OwnKeyProvider, resolveCredential } from '../keys/resolve-credential.ts';
 import { modelsAccountContext, providerKeyContext } from '../keys/seal-contexts.ts';
 import { isPriceable } from './estimate-cost.ts';
 import { matchesPattern } from './match-pattern.ts';
-import type { TurnContext } from './turn-context.ts';
+import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 export interface TurnSettings {
   readonly catalog: ModelCatalog;
@@ -50,7 +51,8 @@ const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({
 
 export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnAsked): Decision {
   if (asked.model === STUDY_MODEL_ID) return refuse('study_mode_unavailable');
-  const model = findModel(settings.catalog, asked.model);
+  const accounts = accountsFor(context, asked.scope);
+  const model = findModel(settings.catalog, asked.model) ?? findUnlisted(settings.catalog, accounts, asked);
   if (!model || model.modality !== asked.modality) return refuse('model_not_found', { model: asked.model });
 
   const keys = readKeys(settings, context, asked.scope);
@@ -59,8 +61,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   if (policy.outcome === 'pinned') return refuse('study_mode_unavailable');
   if (policy.outcome === 'denied') return refuse('policy_denied', { denials: policy.denials });
 
-  const account = asked.scope === 'workspace' ? context?.modelsAccount : undefined;
-  const atAccount = account && nameAtAccount(account.models, model, policy.providers, asked.model);
+  const atAccount = findAtAccounts(accounts, model, policy.providers, asked.model);
   const resolution = resolveCredential({
     providers: policy.providers,
     strict: settings.strict,
@@ -73,9 +74,10 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
 
   switch (resolution.credential) {
     case 'models-account': {
+      const { account, name, provider } = atAccount ?? {};
       const key = account && settings.open(account.sealed, modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }));
-      if (!account || !atAccount || key === undefined) return refuse('provider_key_undecryptable', { provider: 'models-account' });
-      return { route: { model, provider: atAccount.provider, upstreamModel: atAccount.name, credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort }, declared: undefined } };
+      if (!account || !name || !provider || key === undefined) return refuse('provider_key_undecryptable', { provider: 'models-account' });
+      return { route: { model, provider, upstreamModel: name, credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort }, declared: undefined } };
     }
     case 'own-key':
       return routeTo(model, resolution.provider, { kind: 'own-key', key: keys.at(resolution.provider).key ?? '' });
@@ -86,6 +88,25 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
       if (resolution.reason === 'denied') return refuse('provider_key_denied', { denial: resolution.denial });
       return refuse('model_not_routable', { model: model.id });
   }
+}
+
+/** The workspace's own account comes before the organization's, which serves every scope. */
+function accountsFor(context: TurnContext | undefined, scope: TurnAsked['scope']): readonly ModelsAccount[] {
+  const { modelsAccounts = [], workspaceId, globalWorkspaceId } = context ?? {};
+  const inOrder = [...new Set(scope === 'workspace' ? [workspaceId, globalWorkspaceId] : [globalWorkspaceId])];
+  return inOrder.flatMap((id) => modelsAccounts.filter((account) => account.workspaceId === id));
+}
+
+/** Names that accounts serve and the catalogue does not know, as far as the patterns spell them out. */
+export function unlistedNames(catalog: ModelCatalog, context: TurnContext | undefined, scope: TurnAsked['scope']): string[] {
+  const names = accountsFor(context, scope).flatMap(({ models }) => models.filter((pattern) => !pattern.includes('*') && !findModel(catalog, pattern)));
+  return [...new Set(names)];
+}
+
+/** A model that the catalogue does not know, of an account that serves the name. Where one provider is meant, it is none of that. */
+function findUnlisted(catalog: ModelCatalog, accounts: readonly ModelsAccount[], { model, modality, only }: TurnAsked): CatalogModel | undefined {
+  if (only !== undefined || !accounts.some(({ models }) => models.some((pattern) => matchesPattern(pattern, model)))) return undefined;
+  return unlistedModel(catalog, model, modality);
 }
 
 /** The model as if it were declared nowhere else: what is left of the policy and the keys is then of that provider. */
@@ -104,7 +125,8 @@ function policyFor(catalog: ModelCatalog, context: TurnContext | undefined): Pol
 
 /** What the checkpoint judges. Names are looked up only where some are disabled. */
 function candidatesOf(catalog: ModelCatalog, { disabledModels }: PolicySettings, { id, providers }: CatalogModel): PolicyModel {
-  return { id, providers: providers.map((declared) => ({ provider: declared.provider, zdr: declared.zdr, names: disabledModels.length === 0 ? [] : namesAt(catalog, declared) })) };
+  const names = (declared: DeclaredProvider): string[] => (findModel(catalog, id) ? namesAt(catalog, declared) : namesOfUnlisted(catalog, id));
+  return { id, providers: providers.map((declared) => ({ provider: declared.provider, zdr: declared.zdr, names: disabledModels.length === 0 ? [] : names(declared) })) };
 }
 
 function routeTo(model: CatalogModel, provider: string, credential: Credential): Decision {
@@ -117,6 +139,21 @@ function routeTo(model: CatalogModel, provider: string, credential: Credential):
 function platformServes(settings: TurnSettings, model: CatalogModel, provider: string): boolean {
   const declared = declaredAt(model, provider);
   return declared !== undefined && isPriceable(declared) && isOwnKeyProvider(provider) && settings.platformKeys[provider] !== undefined;
+}
+
+interface AtAccount {
+  readonly account: ModelsAccount;
+  readonly name: string;
+  readonly provider: string;
+}
+
+/** The first account that routes the model. */
+function findAtAccounts(accounts: readonly ModelsAccount[], model: CatalogModel, left: readonly string[], asked: string): AtAccount | undefined {
+  for (const account of accounts) {
+    const found = nameAtAccount(account.models, model, left, asked);
+    if (found) return { account, ...found };
+  }
+  return undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 // by the keys. The Study Mode pin does not show model by model, because it leaves no choice: it is said beside the list.
 import { AppError } from '../base/errors.ts';
 import type { CatalogModel, Modality } from '../catalog/model-catalog.ts';
+import { unlistedModel } from '../catalog/unlisted-model.ts';
 import type { ListedModel } from '../contract/models.ts';
 import type { ZdrBypass } from '../enforcement/policy-checkpoint.ts';
 import { readPolicy } from '../enforcement/read-policy.ts';
@@ -12,7 +13,7 @@ import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { providerKeyContext } from '../keys/seal-contexts.ts';
 import type { Queryable } from '../store/database.ts';
 import { findStanding } from '../tenancy/find-standing.ts';
-import { decideTurn, type TurnAsked, type TurnSettings } from './decide-turn.ts';
+import { decideTurn, type TurnAsked, type TurnSettings, unlistedNames } from './decide-turn.ts';
 import { scopeOf } from './open-turn.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
@@ -37,10 +38,12 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
   const turns: TurnSettings = { catalog: settings.catalog, strict: settings.strict, open: createBriefOpener(settings.wrappingKey), platformKeys: {} };
   const unpinned = { ...context, policy: { ...context.policy, enforceStudyMode: false } };
   const scope = scopeOf({ settings: turns }, place, {});
-  const judged = settings.catalog.models
-    .filter(({ modality }) => modality === (place.modality ?? 'chat'))
-    .map((model) => present(model, findDenials(turns, unpinned, { model: model.id, modality: model.modality, scope }), hasKey));
-  return { models: judged, requireProviderKey, enforceStudyMode, demo: settings.demo };
+  const wanted = place.modality ?? 'chat';
+  const judge = (model: CatalogModel, isPaid: ZdrBypass): ListedModel => present(model, findDenials(turns, unpinned, { model: model.id, modality: model.modality, scope }), isPaid);
+  const judged = settings.catalog.models.filter(({ modality }) => modality === wanted).map((model) => judge(model, hasKey));
+  // What an account serves is chat, for all that its patterns say; the account pays for it.
+  const unlisted = wanted === 'chat' ? unlistedNames(settings.catalog, context, scope).map((name) => judge(unlistedModel(settings.catalog, name, wanted), () => true)) : [];
+  return { models: [...judged, ...unlisted], requireProviderKey, enforceStudyMode, demo: settings.demo };
 }
 
 /** Those that a turn would be refused with. What else a turn may lack, a route for one, is no denial. */

@@ -35,7 +35,8 @@ export interface TurnContext {
   readonly summary: ProviderKeySummary | null;
   /** Keys of the request's workspace and of the organization scope. */
   readonly keys: readonly StoredKey[];
-  readonly modelsAccount: ModelsAccount | undefined;
+  /** Of the request's workspace and of the organization. */
+  readonly modelsAccounts: readonly ModelsAccount[];
   readonly seatBudgetMicros: number;
   readonly creditMicros: number;
 }
@@ -64,7 +65,7 @@ interface ContextRow extends Record<string, unknown> {
   tool_switches: Record<string, boolean> | null;
   provider_key_summary: ProviderKeySummary | null;
   keys: (SealedJson & { workspace: string; provider: string })[] | null;
-  account: (SealedJson & { base_url: string; models: string[] }) | null;
+  accounts: (SealedJson & { workspace: string; base_url: string; models: string[]; takes_effort: boolean })[] | null;
 }
 
 interface SealedJson {
@@ -81,9 +82,9 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
        (select jsonb_agg(jsonb_build_object('workspace', k.workspace_id, 'provider', k.provider,
                'ciphertext', encode(k.ciphertext, 'base64'), 'iv', encode(k.iv, 'base64'), 'auth_tag', encode(k.auth_tag, 'base64')))
           from :schema.org_provider_api_key k where k.organization_id = o.id and k.workspace_id in (w.id, g.id)) as keys,
-       (select jsonb_build_object('base_url', a.base_url, 'models', a.models,
-               'ciphertext', encode(a.ciphertext, 'base64'), 'iv', encode(a.iv, 'base64'), 'auth_tag', encode(a.auth_tag, 'base64'))
-          from :schema.models_account a where a.organization_id = o.id and a.workspace_id = w.id) as account
+       (select jsonb_agg(jsonb_build_object('workspace', a.workspace_id, 'base_url', a.base_url, 'models', a.models, 'takes_effort', a.takes_effort,
+               'ciphertext', encode(a.ciphertext, 'base64'), 'iv', encode(a.iv, 'base64'), 'auth_tag', encode(a.auth_tag, 'base64')))
+          from :schema.models_account a where a.organization_id = o.id and a.workspace_id in (w.id, g.id)) as accounts
   from :schema.organization o
   join :schema.organization_member m on m.organization_id = o.id and m.user_id = $1
   join :schema.workspace g on g.organization_id = o.id and g.kind = 'global'
@@ -117,7 +118,7 @@ export async function findTurnContext(db: Queryable, { userId, organizationId, w
     toolSwitches: row.tool_switches ?? {},
     summary: row.provider_key_summary,
     keys: (row.keys ?? []).map((key) => ({ workspaceId: key.workspace, provider: key.provider, sealed: fromJson(key) })),
-    modelsAccount: row.account ? { workspaceId: row.workspace_id, baseUrl: row.account.base_url, models: row.account.models, takesEffort: false, sealed: fromJson(row.account) } : undefined,
+    modelsAccounts: (row.accounts ?? []).map((account) => ({ workspaceId: account.workspace, baseUrl: account.base_url, models: account.models, takesEffort: account.takes_effort, sealed: fromJson(account) })),
     seatBudgetMicros: PLANS[row.plan].seatBudgetMicros * row.members,
     creditMicros: row.signup_credit_micros,
   };

@@ -10,14 +10,17 @@ export const modelsAccountInput = z.object({
   baseUrl: z.string().trim().min(1).max(2_000),
   key: z.string().trim().min(1).max(4_096).pipe(visible),
   models: z.array(z.string().trim().min(1).max(200).pipe(visible)).min(1).max(200),
+  /** Whether it takes `reasoning_effort`; where it may not, the effort of a translated request is left out. */
+  takesEffort: z.boolean().default(false),
 });
-export type ModelsAccountInput = z.infer<typeof modelsAccountInput>;
+export type ModelsAccountInput = z.output<typeof modelsAccountInput>;
 
 /** The key never comes back. */
 export const modelsAccountState = z.object({
   configured: z.boolean(),
   baseUrl: z.string().optional(),
   models: z.array(z.string()).optional(),
+  takesEffort: z.boolean().optional(),
   fingerprint: z.string().optional(),
   updatedAt: timestamp.optional(),
   /** The deployment's wrapping key was changed: save the account again. */
@@ -26,6 +29,7 @@ export const modelsAccountState = z.object({
 export type ModelsAccountState = z.infer<typeof modelsAccountState>;
 
 const path = '/api/workspaces/{ws}/models-account' as const;
+const organizationPath = '/api/organizations/{org}/models-account' as const;
 
 export const modelsAccount = {
   show: costs('database')
@@ -40,4 +44,19 @@ export const modelsAccount = {
     .route({ method: 'DELETE', path, tags: ['Models account'], summary: 'Remove the Models account' })
     .input(z.strictObject({ ws: id }))
     .output(modelsAccountState),
+  /** For every workspace of the organization; a workspace's own comes first. */
+  organization: {
+    show: costs('database')
+      .route({ method: 'GET', path: organizationPath, tags: ['Models account'], summary: "The organization's Models account" })
+      .input(z.strictObject({ org: id }))
+      .output(modelsAccountState),
+    save: costs('provider')
+      .route({ method: 'PUT', path: organizationPath, tags: ['Models account'], summary: "Set the organization's Models account; the key is given at every change" })
+      .input(z.strictObject({ org: id, ...modelsAccountInput.shape }))
+      .output(modelsAccountState),
+    remove: costs('database')
+      .route({ method: 'DELETE', path: organizationPath, tags: ['Models account'], summary: "Remove the organization's Models account" })
+      .input(z.strictObject({ org: id }))
+      .output(modelsAccountState),
+  },
 };

@@ -49,7 +49,7 @@ await runProcess('web', async ({ config, log, stopping }) => {
   const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX)), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
   const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES, gate });
-  const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams, log });
+  const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), streams, log });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
   const changes = changeRoutes({ db, log, settings, listener, streams });

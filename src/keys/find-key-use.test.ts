@@ -51,7 +51,7 @@ function isPaidByKey({ facts, provider, isUndecryptable }: Case, { workspace, is
   const context: TurnContext = {
     version: 1, organizationId: 'org', globalWorkspaceId: 'global', workspaceId: workspace, workspaceSlug: workspace,
     policy: { disabledProviders: facts.disabledProviders, disabledModels: [], requireZdr: false, enforceStudyMode: false },
-    inheritOrganizationKeys: facts.inheritOrganizationKeys, toolSwitches: {}, summary: facts.summary, keys, modelsAccount: undefined, seatBudgetMicros: 0, creditMicros: 0,
+    inheritOrganizationKeys: facts.inheritOrganizationKeys, toolSwitches: {}, summary: facts.summary, keys, modelsAccounts: [], seatBudgetMicros: 0, creditMicros: 0,
   };
   const settings = { catalog, strict: facts.strict, open: ({ ciphertext }: { ciphertext: Buffer }) => (isUndecryptable ? undefined : ciphertext.toString()), platformKeys: { openai: 'platform', anthropic: 'platform' } };
   const scope = asked.scope ?? scopeOf({ settings }, { workspace: isNamed ? workspace : undefined }, {});

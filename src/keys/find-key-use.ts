@@ -17,6 +17,7 @@ export interface KeyUseFacts {
   readonly summary: ProviderKeySummary | null;
   readonly inheritOrganizationKeys: boolean;
   readonly disabledProviders: readonly string[];
+  /** Of the workspace or of the organization. */
   readonly hasModelsAccount: boolean;
 }
 
@@ -35,7 +36,8 @@ interface FactsRow extends Record<string, unknown> {
 export async function readKeyUseFacts(db: Queryable, { organizationId, workspaceId, workspaceKind }: Pick<Standing, 'organizationId' | 'workspaceId' | 'workspaceKind'>, strict: boolean): Promise<KeyUseFacts> {
   const { rows } = await db.query<FactsRow>(
     `select p.provider_key_summary, p.inherit_organization_keys, p.disabled_providers,
-            exists (select 1 from :schema.models_account a where a.organization_id = $1 and a.workspace_id = $2) as has_models_account
+            exists (select 1 from :schema.models_account a join :schema.workspace w on w.id = a.workspace_id
+                     where a.organization_id = $1 and (a.workspace_id = $2 or w.kind = 'global')) as has_models_account
        from (select 1) one left join :schema.org_policy p on p.organization_id = $1`,
     [organizationId, workspaceId],
   );

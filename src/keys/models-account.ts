@@ -1,9 +1,11 @@
-// A workspace's OpenAI-compatible account: where it is, which models it routes, and its key, which never comes back.
+// An OpenAI-compatible account of a workspace, or of the organization, whose scope is its Global workspace: where it is,
+// which models it routes, and its key, which never comes back.
 import { fingerprint, type Sealed, seal } from '../base/seal.ts';
 import type { ModelsAccountInput, ModelsAccountState } from '../contract/models-account.ts';
 import type { Queryable } from '../store/database.ts';
-import { requireMutationAuthority } from '../tenancy/authority.ts';
+import { requireMutationAuthority, requireSettings } from '../tenancy/authority.ts';
 import { getStanding, withLockedStanding } from '../tenancy/get-standing.ts';
+import type { Standing } from '../tenancy/standing.ts';
 import { checkAccountUrl } from './check-account-url.ts';
 import { openKey } from './find-provider-key.ts';
 import { type KeyDeps, requireWrappingKey } from './model-settings.ts';
@@ -11,12 +13,15 @@ import { modelsAccountContext } from './seal-contexts.ts';
 
 export interface AccountPlace {
   readonly userId: string;
+  /** Beside an organization, `global` is its own scope. */
   readonly workspaceId: string;
+  readonly organizationId?: string | undefined;
 }
 
 interface AccountRow extends Record<string, unknown> {
   base_url: string;
   models: string[];
+  takes_effort: boolean;
   ciphertext: Buffer;
   iv: Buffer;
   auth_tag: Buffer;
@@ -35,17 +40,17 @@ export async function showModelsAccount({ db, wrappingKey }: Pick<KeyDeps, 'db' 
 /** The key is asked for at every change: who may point an account elsewhere must not be able to learn a key that way. */
 export async function saveModelsAccount(deps: KeyDeps, place: AccountPlace, input: ModelsAccountInput): Promise<ModelsAccountState> {
   const state = await withLockedStanding(deps.db, place, async (tx, standing) => {
-    requireMutationAuthority(standing);
+    requireAccountAuthority(standing);
     const wrappingKey = requireWrappingKey(deps);
     const baseUrl = checkAccountUrl(input.baseUrl, deps.allowPrivateUrls);
     const { organizationId, workspaceId } = standing;
     const sealed: Sealed = seal(wrappingKey, input.key, modelsAccountContext({ organizationId, workspaceId }));
     await tx.query(
-      `insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       on conflict (workspace_id) do update set base_url = excluded.base_url, models = excluded.models, ciphertext = excluded.ciphertext, iv = excluded.iv,
+      `insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint, takes_effort)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       on conflict (workspace_id) do update set base_url = excluded.base_url, models = excluded.models, takes_effort = excluded.takes_effort, ciphertext = excluded.ciphertext, iv = excluded.iv,
          auth_tag = excluded.auth_tag, key_version = excluded.key_version, fingerprint = excluded.fingerprint, updated_at = now()`,
-      [workspaceId, organizationId, baseUrl, [...new Set(input.models)], sealed.ciphertext, sealed.iv, sealed.authTag, KEY_VERSION, fingerprint(input.key)],
+      [workspaceId, organizationId, baseUrl, [...new Set(input.models)], sealed.ciphertext, sealed.iv, sealed.authTag, KEY_VERSION, fingerprint(input.key), input.takesEffort],
     );
     return readAccount(tx, wrappingKey, organizationId, workspaceId);
   });
@@ -55,15 +60,20 @@ export async function saveModelsAccount(deps: KeyDeps, place: AccountPlace, inpu
 
 export async function removeModelsAccount({ db, log }: Pick<KeyDeps, 'db' | 'log'>, place: AccountPlace): Promise<ModelsAccountState> {
   await withLockedStanding(db, place, async (tx, standing) => {
-    requireMutationAuthority(standing);
+    requireAccountAuthority(standing);
     await tx.query('delete from :schema.models_account where workspace_id = $1', [standing.workspaceId]);
   });
   log.info({ ...place }, 'models account removed');
   return NONE;
 }
 
+export function requireAccountAuthority(standing: Standing): void {
+  if (standing.workspaceKind === 'global') requireSettings(standing, 'API keys');
+  else requireMutationAuthority(standing);
+}
+
 async function readAccount(db: Queryable, wrappingKey: Buffer | undefined, organizationId: string, workspaceId: string): Promise<ModelsAccountState> {
-  const { rows } = await db.query<AccountRow>('select base_url, models, ciphertext, iv, auth_tag, fingerprint, updated_at from :schema.models_account where organization_id = $1 and workspace_id = $2', [organizationId, workspaceId]);
+  const { rows } = await db.query<AccountRow>('select base_url, models, takes_effort, ciphertext, iv, auth_tag, fingerprint, updated_at from :schema.models_account where organization_id = $1 and workspace_id = $2', [organizationId, workspaceId]);
   const [row] = rows;
   if (!row) return NONE;
   const { status } = openKey(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, modelsAccountContext({ organizationId, workspaceId }));
@@ -71,6 +81,7 @@ async function readAccount(db: Queryable, wrappingKey: Buffer | undefined, organ
     configured: true,
     baseUrl: row.base_url,
     models: row.models,
+    takesEffort: row.takes_effort,
     fingerprint: row.fingerprint,
     updatedAt: row.updated_at.toISOString(),
     ...(status === 'undecryptable' ? { undecryptable: true } : {}),

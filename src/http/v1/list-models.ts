@@ -3,15 +3,15 @@ import { AppError } from '../../base/errors.ts';
 import type { CatalogModel } from '../../catalog/model-catalog.ts';
 import type { TurnCaller } from '../../chat/open-turn.ts';
 
-/** The models that the caller's policy allows, in the order of the catalogue. */
-export type AllowedModels = (caller: TurnCaller) => Promise<readonly CatalogModel[]>;
+/** The models that the caller's policy allows, in the order of the catalogue; with a name, the one that it means. */
+export type AllowedModels = (caller: TurnCaller, name?: string) => Promise<readonly CatalogModel[]>;
 
-/** `GET /v1/models` and `GET /v1/models/<id>`, in OpenAI's shape. */
+/** `GET /v1/models` and `GET /v1/models/<name>`, in a shape that is OpenAI's and Anthropic's at once. */
 export async function listModels(deps: { readonly allowedModels: AllowedModels }, request: IncomingMessage, response: ServerResponse, caller: TurnCaller, path: string): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('method_not_allowed');
-  const models = (await deps.allowedModels(caller)).map(present);
   const wanted = path === '/v1/models' ? undefined : readId(path.slice('/v1/models/'.length));
-  const found = wanted === undefined ? { object: 'list', data: models, has_more: false, first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null } : models.find(({ id }) => id === wanted);
+  const models = (await deps.allowedModels(caller, wanted)).map(present);
+  const found = wanted === undefined ? { object: 'list', data: models, has_more: false, first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null } : models[0];
   if (!found) throw new AppError('model_not_found', { model: wanted });
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(found));
@@ -25,6 +25,34 @@ function readId(text: string): string {
   }
 }
 
-function present({ id, name, providers }: CatalogModel): { id: string; object: 'model'; type: 'model'; display_name: string; created: number; created_at: string; owned_by: string } {
-  return { id, object: 'model', type: 'model', display_name: name, created: 0, created_at: new Date(0).toISOString(), owned_by: providers[0]?.provider ?? 'service' };
+interface PresentedModel {
+  readonly id: string;
+  readonly object: 'model';
+  readonly type: 'model';
+  readonly display_name: string;
+  /** 0, and the day that stands for it, where the catalogue does not say. */
+  readonly created: number;
+  readonly created_at: string;
+  readonly owned_by: string;
+  readonly context_window: number;
+  readonly max_output_tokens: number;
+  readonly max_input_tokens: number;
+  readonly max_tokens: number;
+}
+
+function present({ id, name, released, contextWindow, maxOutputTokens, providers }: CatalogModel): PresentedModel {
+  const created = new Date(released ?? 0);
+  return {
+    id,
+    object: 'model',
+    type: 'model',
+    display_name: name,
+    created: created.getTime() / 1000,
+    created_at: created.toISOString(),
+    owned_by: providers[0]?.provider ?? 'service',
+    context_window: contextWindow,
+    max_output_tokens: maxOutputTokens,
+    max_input_tokens: contextWindow,
+    max_tokens: maxOutputTokens,
+  };
 }

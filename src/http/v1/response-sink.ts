@@ -14,7 +14,7 @@ import type { StreamSeat } from '../streams/open-streams.ts';
 import type { Surface } from './surfaces.ts';
 
 /** An answer is streamed where there is a seat for it. */
-export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'model' | 'includeUsage'>, body: Loose, seat?: StreamSeat): TurnSink {
+export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'includeUsage'>, body: Loose, seat?: StreamSeat): TurnSink {
   return {
     gone: leavingOf(response),
     onDrain: (resume) => void response.on('drain', resume),
@@ -22,7 +22,7 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
       const options: ReadOptions = {
         surface: surface.protocol,
         protocol: head.request.protocol,
-        answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body, tools: head.request.tools },
+        answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: head.route.model.id, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body, tools: head.request.tools },
         writer: createWriter(response, surface, head, seat),
       };
       return chooseReader(options, { stream: seat !== undefined, passThrough: head.request.passThrough });

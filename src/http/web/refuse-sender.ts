@@ -37,6 +37,7 @@ export const SENDER_RULES: Readonly<Record<string, Rule>> = {
   'workspaces.members.add': workspace,
   'workspaces.members.update': workspace,
   'modelsAccount.save': workspace,
+  'modelsAccount.organization.save': settings(() => 'API keys'),
   'policy.update': settings(areaOf),
   'guardrails.create': guardrails,
   'guardrails.versions.create': guardrails,

@@ -9,8 +9,8 @@ const LF = 10;
 const CR = 13;
 
 export interface UsageChunkFilter {
-  /** What to send on now; empty while an event is unfinished. */
-  feed(bytes: Buffer): Buffer;
+  /** What to send on now; empty while an event is unfinished. `text` are the bytes as Latin-1, where somebody has them. */
+  feed(bytes: Buffer, text?: string): Buffer;
   end(): Buffer;
 }
 
@@ -37,7 +37,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   }
 
   return {
-    feed(bytes) {
+    feed(bytes, text) {
       const endsHere = endOfEvents(bytes) > 0 || (tail !== '' && /\n\r?\n/.test(tail + bytes.toString('latin1', 0, 2)));
       if (!endsHere) {
         hold(bytes);
@@ -45,7 +45,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
       }
       const all = take(bytes);
       const whole = endOfEvents(all);
-      if (whole === all.length) return withoutUsage(all);
+      if (whole === all.length) return withoutUsage(all, all === bytes ? text : undefined);
       hold(all.subarray(whole));
       return withoutUsage(all.subarray(0, whole));
     },
@@ -62,8 +62,7 @@ function endOfEvents(bytes: Buffer): number {
   return Math.max(plain === -1 ? 0 : plain + 2, carried === -1 ? 0 : carried + 3);
 }
 
-function withoutUsage(bytes: Buffer): Buffer {
-  const text = bytes.toString('latin1');
+function withoutUsage(bytes: Buffer, text: string = bytes.toString('latin1')): Buffer {
   if (!text.includes('"usage":{') && !text.includes('"usage": {')) return bytes;
   const kept: string[] = [];
   let dropped = false;

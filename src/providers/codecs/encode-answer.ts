@@ -11,7 +11,7 @@ import { createResponsesStreamEncoder } from './responses/encode-stream.ts';
 export interface Answer {
   /** Letters and digits that are this answer's own; each surface puts its prefix before them. */
   readonly key: string;
-  /** The model under the name that the client asked for. */
+  /** The model's id in the catalogue. */
   readonly model: string;
   readonly createdSeconds: number;
   readonly includeUsage: boolean;

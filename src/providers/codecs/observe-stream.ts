@@ -20,6 +20,8 @@ export interface Observation {
 
 export interface StreamObserver {
   feed(bytes: Uint8Array): void;
+  /** The same bytes as Latin-1. */
+  feedText(text: string): void;
   /** What was seen so far. */
   see(): Observation;
 }
@@ -82,18 +84,20 @@ export function createStreamObserver(protocol: Protocol): StreamObserver {
     usageFinal = protocol !== 'messages' || lineAround(text, brace).includes('"message_delta"');
   }
 
+  function feedText(text: string): void {
+    const end = text.endsWith('\n') ? text.length : text.lastIndexOf('\n') + 1;
+    if (end > 0) {
+      const lines = end === text.length ? text : text.slice(0, end);
+      scan(held === '' ? lines : held + lines);
+      held = '';
+    }
+    if (end < text.length) held += end === 0 ? text : text.slice(end);
+    if (held.length > MAX_HELD) held = held.slice(0, KEPT_HEAD) + held.slice(-KEPT_TAIL);
+  }
+
   return {
-    feed(bytes) {
-      const text = (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('latin1');
-      const end = text.endsWith('\n') ? text.length : text.lastIndexOf('\n') + 1;
-      if (end > 0) {
-        const lines = end === text.length ? text : text.slice(0, end);
-        scan(held === '' ? lines : held + lines);
-        held = '';
-      }
-      if (end < text.length) held += end === 0 ? text : text.slice(end);
-      if (held.length > MAX_HELD) held = held.slice(0, KEPT_HEAD) + held.slice(-KEPT_TAIL);
-    },
+    feed: (bytes) => feedText((Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('latin1')),
+    feedText,
     see: () => ({ id, usage, usageFinal, outputBytes, finished }),
   };
 }

@@ -1,0 +1,35 @@
+import { type CatalogModel, findModel, type Modality, type ModelCatalog, namesAt } from './model-catalog.ts';
+import { ACCOUNT_TRAITS } from './model-traits.ts';
+
+/** What serves a model that no provider of the catalogue is known for. */
+export const ACCOUNT_PROVIDER = 'models-account';
+
+/** Nobody says how much it can read: what most of them can. */
+const ASSUMED_TOKENS = 32_000;
+
+/** A model that only an account knows. Nobody vouches for what it costs or keeps. */
+export function unlistedModel(catalog: Pick<ModelCatalog, 'providers'>, name: string, modality: Modality): CatalogModel {
+  const prefix = name.split('/', 1)[0]?.toLowerCase() ?? '';
+  const provider = name.includes('/') && catalog.providers.includes(prefix) ? prefix : ACCOUNT_PROVIDER;
+  return {
+    id: name,
+    aliases: [],
+    name,
+    modality,
+    released: undefined,
+    contextWindow: ASSUMED_TOKENS,
+    maxOutputTokens: ASSUMED_TOKENS,
+    providers: [{ provider, model: name, zdr: false, traits: ACCOUNT_TRAITS, price: undefined }],
+  };
+}
+
+/**
+ * Every name under which policy may know what an account is asked for. In capitals, or behind another prefix, it may
+ * well be a model of the catalogue.
+ */
+export function namesOfUnlisted(catalog: ModelCatalog, name: string): string[] {
+  const lower = name.toLowerCase();
+  const spellings = [name, lower, lower.slice(lower.lastIndexOf('/') + 1)];
+  const known = spellings.flatMap((spelling) => findModel(catalog, spelling) ?? []);
+  return [...new Set([...spellings, ...known.flatMap(({ id, providers }) => [id, ...providers.flatMap((declared) => namesAt(catalog, declared))])])];
+}
