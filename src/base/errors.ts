@@ -90,8 +90,12 @@ export const ERRORS = {
   provider_unavailable: { status: 502, message: 'The AI service answered with an error of its own. Try again shortly.', retryable: true },
   provider_unreachable: { status: 502, message: 'The provider could not be reached. Try again shortly.', retryable: true },
   provider_timeout: { status: 504, message: 'The provider did not answer in time. Try again shortly.', retryable: true },
+  provider_overloaded: { status: 503, message: 'The AI service is overloaded. Try again shortly.', retryable: true },
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
+  provider_quota_exceeded: { status: 429, message: ({ provider }) => `The ${provider} account that pays for this has no credit left. Check its plan and billing.` },
+  provider_request_too_large: { status: 413, message: ({ reason }) => `The provider takes no request of this size: ${reason}` },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
+  context_length_exceeded: { status: 400, message: ({ reason }) => `The conversation is longer than the model takes: ${reason}` },
 
   run_budget_exhausted: { status: 429, message: ({ budgetUsd }) => `The run has used the $${budgetUsd} that one run may use. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.` },
   too_many_runs: { status: 429, message: ({ limit }) => `You have ${limit} runs waiting, which is as many as one person may have. Wait until some have begun, or abort one.`, retryable: true },

@@ -1,14 +1,17 @@
 // Reads a provider's answer and writes the client's. Four ways: passed through or translated, streamed or whole.
 // Each also keeps what the settlement needs: reported usage, and how much was written in case none is reported.
+import { AppError } from '../base/errors.ts';
 import type { UpstreamFault } from '../providers/call-upstream.ts';
 import { collectResponse } from '../providers/codecs/collect-response.ts';
 import { createUsageChunkFilter } from '../providers/codecs/drop-usage-chunk.ts';
 import { type Answer, createStreamEncoder, encodeResponse } from '../providers/codecs/encode-answer.ts';
-import { toAnthropicStreamError, toOpenAiStreamError } from '../providers/codecs/encode-error.ts';
-import type { NeutralEvent, Protocol, StreamDecoder, Usage } from '../providers/codecs/neutral.ts';
+import { endWithFailure } from '../providers/codecs/end-with-failure.ts';
+import type { Failure, NeutralEvent, Protocol, StreamDecoder, Usage } from '../providers/codecs/neutral.ts';
 import { observeResponse } from '../providers/codecs/observe-response.ts';
 import { createStreamObserver } from '../providers/codecs/observe-stream.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { ProviderError } from '../providers/codecs/provider-error.ts';
+import { asSeen } from '../providers/codecs/provider-failures.ts';
 import { isObject } from '../providers/codecs/read-fields.ts';
 import { createModelRenamer, renameModel } from '../providers/codecs/rename-model.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
@@ -37,7 +40,7 @@ export interface AnswerWriter {
   /** Ends the answer so that the client cannot take it for complete. */
   destroy(): void;
   /** Refuses with an error while nothing has been written. */
-  refuse(message: string): void;
+  refuse(error: AppError): void;
 }
 
 export interface ReadOptions {
@@ -45,6 +48,8 @@ export interface ReadOptions {
   readonly protocol: Protocol;
   readonly answer: Answer;
   readonly writer: AnswerWriter;
+  /** Whose account the provider was asked with: the deployment's unless it says otherwise. */
+  readonly account?: { readonly own: boolean; readonly provider: string } | undefined;
 }
 
 const WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -62,25 +67,31 @@ export function readStreamThrough({ surface, writer, answer }: ReadOptions): Ans
     const { usage, usageFinal, outputBytes } = observer.see();
     return { usage: usage && !usageFinal ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage, outputBytes };
   };
+  let last: Buffer | undefined;
+  const write = (bytes: Buffer): boolean => {
+    last = bytes;
+    return writer.write(bytes);
+  };
+  const fail = (failure: Failure): void => void writer.write(endWithFailure(failure, { surface, answer, seen: observer, last }));
   return {
     take(chunk) {
       const text = chunk.toString('latin1');
       observer.feedText(text);
       const kept = filter ? filter.feed(chunk, text) : chunk;
       const bytes = renamer.feed(kept, kept === chunk ? text : undefined);
-      return bytes.length === 0 || writer.write(bytes);
+      return bytes.length === 0 || write(bytes);
     },
     outputBytes: () => observer.see().outputBytes,
     end() {
-      for (const rest of [filter ? renamer.feed(filter.end()) : undefined, renamer.end()]) if (rest && rest.length > 0) writer.write(rest);
-      if (!observer.see().finished) writer.write(streamError(surface, BROKEN));
+      for (const rest of [filter ? renamer.feed(filter.end()) : undefined, renamer.end()]) if (rest && rest.length > 0) write(rest);
+      if (!observer.see().finished) fail(BROKEN);
       writer.end();
       return used();
     },
     breakOff(fault) {
       if (fault === 'aborted') writer.destroy();
       else {
-        writer.write(streamError(surface, fault === 'timeout' ? LATE : BROKEN));
+        fail(fault === 'timeout' ? LATE : BROKEN);
         writer.end();
       }
       return used();
@@ -88,11 +99,11 @@ export function readStreamThrough({ surface, writer, answer }: ReadOptions): Ans
   };
 }
 
-export function readStreamTranslated({ surface, protocol, answer, writer }: ReadOptions): AnswerReader {
+export function readStreamTranslated({ surface, protocol, answer, writer, account }: ReadOptions): AnswerReader {
   const encoder = createStreamEncoder(surface, answer);
   return readEvents(PROTOCOLS[protocol].createStreamDecoder(), {
     write(events) {
-      const text = events.map((event) => encoder.encode(event)).join('');
+      const text = events.map((event) => encoder.encode(event.type === 'error' ? { type: 'error', ...asSeen(event, account?.own ?? false) } : event)).join('');
       return text === '' || writer.write(text);
     },
     end: () => writer.end(),
@@ -132,7 +143,7 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
     breakOff(fault) {
       if (fault === 'aborted') writer.destroy();
       else {
-        writer.write([fault === 'timeout' ? LATE : BROKEN]);
+        writer.write([{ type: 'error', ...(fault === 'timeout' ? LATE : BROKEN) }]);
         writer.end();
       }
       return used();
@@ -141,7 +152,7 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
 }
 
 /** A whole answer: read to its end, then passed on or translated. */
-export function readWhole({ surface, protocol, answer, writer }: ReadOptions, passThrough: boolean): AnswerReader {
+export function readWhole({ surface, protocol, answer, writer, account }: ReadOptions, passThrough: boolean): AnswerReader {
   const chunks: Buffer[] = [];
   let size = 0;
   const nothing: Used = { usage: undefined, outputBytes: 0 };
@@ -155,7 +166,7 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
       const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
       const body = size > WHOLE_ANSWER_BYTES ? undefined : parseJson(bytes);
       if (body === undefined) {
-        writer.refuse('The provider answered with something that cannot be read.');
+        writer.refuse(new AppError('provider_unavailable'));
         return { usage: undefined, outputBytes: size };
       }
       if (passThrough) {
@@ -165,7 +176,7 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
       }
       const response = collectResponse(PROTOCOLS[protocol].decodeResponse(body));
       if ('kind' in response) {
-        writer.refuse(response.message);
+        writer.refuse(new ProviderError(asSeen(response, account?.own ?? false), { provider: account?.provider ?? '' }));
         return nothing;
       }
       writer.write(encodeResponse(surface, response, answer));
@@ -174,29 +185,15 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
     },
     breakOff(fault) {
       if (fault === 'aborted') writer.destroy();
-      else writer.refuse(fault === 'timeout' ? LATE.message : BROKEN.message);
+      else writer.refuse(new AppError(fault === 'timeout' ? 'provider_timeout' : 'provider_unavailable'));
       return { usage: undefined, outputBytes: size };
     },
   };
 }
 
-type ErrorEvent = Extract<NeutralEvent, { type: 'error' }>;
-const BROKEN: ErrorEvent = { type: 'error', kind: 'other', message: 'The provider broke off before the answer was complete.' };
-const LATE: ErrorEvent = { type: 'error', kind: 'overloaded', message: 'The provider fell silent before the answer was complete.' };
+const BROKEN: Failure = { kind: 'other', message: 'The provider broke off before the answer was complete.' };
+const LATE: Failure = { kind: 'timeout', message: 'The provider fell silent before the answer was complete.' };
 
-/** An error inside a stream that has begun, as each surface's clients expect it. */
-function streamError(surface: Protocol, event: ErrorEvent): string {
-  switch (surface) {
-    case 'chat':
-      return `data: ${JSON.stringify(toOpenAiStreamError(event))}\n\n`;
-    case 'messages':
-      return `event: error\ndata: ${JSON.stringify(toAnthropicStreamError(event))}\n\n`;
-    case 'responses': {
-      const { code, message } = toOpenAiStreamError(event).error;
-      return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null, sequence_number: 0 })}\n\n`;
-    }
-  }
-}
 
 function parseJson(bytes: Buffer): unknown {
   try {

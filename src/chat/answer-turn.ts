@@ -42,6 +42,8 @@ export interface TurnSink {
   /** Called once the turn is admitted, before the provider is. What it throws gives the hold back. */
   admitted?(): Promise<unknown>;
   begin(head: TurnHead): AnswerReader;
+  /** Takes a refusal of the provider that the client looks for inside an answer; true when it did. */
+  refused?(error: AppError, head: TurnHead): boolean;
   readonly gone: Gone;
   /** Calls back when the client takes more again, after a reader said that it was full. */
   onDrain(resume: () => void): void;
@@ -64,6 +66,7 @@ export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAs
   deps.liveHolds.forget(turn.holdId);
   if (outcome.kind === 'failed') {
     await giveBack(deps, turn);
+    if (sink.refused?.(outcome.error, { route: turn.route, request: turn.prepared }) === true) return;
     throw outcome.error;
   }
   settleTurn(deps, turn, ask, outcome.used);
@@ -93,7 +96,7 @@ export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimit
     const call = callUpstream(deps.dispatchers[route.credential.kind === 'models-account' ? 'accounts' : 'providers'], request.upstream, deps.upstreamLimits ?? UPSTREAM_LIMITS, {
       onHead(status, headers) {
         if (status >= 200 && status < 300) reader = sink.begin({ route, request });
-        else failure = readFailure(route, status, headers);
+        else failure = readFailure(route, request.passThrough, status, headers);
       },
       onData(chunk) {
         return reader ? reader.take(chunk) : (failure?.take(chunk) ?? true);

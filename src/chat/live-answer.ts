@@ -5,14 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { MessageMetadata } from '../contract/threads.ts';
-import type { NeutralEvent } from '../providers/codecs/neutral.ts';
+import type { Failure, NeutralEvent } from '../providers/codecs/neutral.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { asSeen, failureRow } from '../providers/codecs/provider-failures.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
 import { type AnswerReader, readEvents, type Used } from './answer-reader.ts';
 import { inputTokensOf, type TurnHead, type TurnSink } from './answer-turn.ts';
 import { type AnswerChunk, type AnswerEnd, createPartCollector, createUiEncoder, endChunks, formatChunk, UI_STREAM_END } from './encode-ui-stream.ts';
 import { costOf, usageFromStreamed } from './estimate-cost.ts';
+import { ownsAccount } from './read-failure.ts';
 import type { BegunTurn } from './threads/begin-turn.ts';
 import { appendMessage, noteOnMessage } from './threads/messages.ts';
 import { createStreamWriter } from './threads/stream-writer.ts';
@@ -63,6 +65,11 @@ const BROKEN = { code: 'provider_unavailable', message: 'The provider broke off 
 const TOO_LONG = { code: 'provider_unavailable', message: 'The provider sent more than an answer can be.' } as const;
 const INTERRUPTED = { code: 'unavailable', message: 'The answer broke off because the service was restarted. Ask again to get it whole.' } as const;
 
+/** Whether it was the organization's key that was rejected is said before an answer begins, never in it. */
+function toldOf({ kind, message }: Failure): { code: string; message: string } {
+  return { code: failureRow(kind === 'authentication' ? 'other' : kind).error, message };
+}
+
 export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn, client: AnswerClient): LiveAnswer {
   const gone = new AbortController();
   const encoder = createUiEncoder();
@@ -111,7 +118,7 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
     const added: AnswerChunk[] = [];
     for (const event of events) {
       if (ended) break;
-      if (event.type === 'error') fail({ code: event.kind === 'rate_limit' ? 'provider_rate_limited' : 'provider_unavailable', message: event.message });
+      if (event.type === 'error') fail(toldOf(asSeen(event, head !== undefined && ownsAccount(head.route))));
       else if (event.type === 'finish') ended = event.reason === 'error' ? { finish: 'error', error: BROKEN } : { finish: event.reason };
       else for (const chunk of encoder.encode(event)) {
         if ('delta' in chunk) bytes += chunk.delta.length + PIECE_BYTES;

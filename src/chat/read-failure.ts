@@ -1,13 +1,16 @@
 // What a provider's refusal means for the client. A rejected key is named as the organization's only when it was;
 // the deployment's own troubles are not the client's to read about.
-import { AppError } from '../base/errors.ts';
 import { decodeFailure } from '../providers/codecs/decode-failure.ts';
+import { ProviderError } from '../providers/codecs/provider-error.ts';
+import { asSeen } from '../providers/codecs/provider-failures.ts';
 import { providerName } from '../providers/providers.ts';
 import type { Route } from './decide-turn.ts';
 
 const FAILURE_BYTES = 64 * 1024;
 
-export function readFailure(route: Route, status: number, headers: Readonly<Record<string, string | string[] | undefined>>): { take(chunk: Buffer): boolean; error(): AppError } {
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+export function readFailure(route: Route, passThrough: boolean, status: number, headers: Headers): { take(chunk: Buffer): boolean; error(): ProviderError } {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
@@ -16,29 +19,21 @@ export function readFailure(route: Route, status: number, headers: Readonly<Reco
       size += chunk.length;
       return true;
     },
-    error: () => toError(route, status, Buffer.concat(chunks), headers),
+    error: () => toError(route, passThrough, status, Buffer.concat(chunks), headers),
   };
 }
 
-function toError(route: Route, status: number, body: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): AppError {
-  const { kind, message } = decodeFailure(status, body);
-  const ownsKey = route.credential.kind !== 'platform';
-  switch (kind) {
-    case 'authentication':
-      return ownsKey ? new AppError('provider_key_rejected', { provider: providerName(route.provider) }) : new AppError('provider_unavailable');
-    case 'rate_limit':
-      return new AppError('provider_rate_limited', { ...retryAfter(headers) });
-    case 'invalid':
-      return new AppError('provider_refused', { reason: message });
-    case 'not_found':
-      return ownsKey ? new AppError('provider_refused', { reason: message }) : new AppError('provider_unavailable');
-    case 'overloaded':
-    case 'other':
-      return new AppError('provider_unavailable');
-  }
+function toError(route: Route, passThrough: boolean, status: number, body: Buffer, headers: Headers): ProviderError {
+  const { param, ...failure } = asSeen(decodeFailure(status, body), ownsAccount(route));
+  // A place in a translated request is none that the client knows.
+  return new ProviderError({ ...failure, ...(passThrough && param !== undefined ? { param } : {}) }, { provider: providerName(route.provider), retryAfterSeconds: retryAfter(headers) });
 }
 
-function retryAfter(headers: Readonly<Record<string, string | string[] | undefined>>): { retryAfterSeconds?: number } {
+export function ownsAccount({ credential }: Pick<Route, 'credential'>): boolean {
+  return credential.kind !== 'platform';
+}
+
+function retryAfter(headers: Headers): number | undefined {
   const value = Number(headers['retry-after']);
-  return Number.isFinite(value) && value > 0 && value <= 3_600 ? { retryAfterSeconds: Math.ceil(value) } : {};
+  return Number.isFinite(value) && value > 0 && value <= 3_600 ? Math.ceil(value) : undefined;
 }

@@ -3,8 +3,10 @@
 import { AppError } from '../base/errors.ts';
 import type { Answer } from '../providers/codecs/encode-answer.ts';
 import type { Protocol } from '../providers/codecs/neutral.ts';
+import { providerName } from '../providers/providers.ts';
 import { type AnswerWriter, chooseReader } from './answer-reader.ts';
 import type { TurnHead, TurnSink } from './answer-turn.ts';
+import { ownsAccount } from './read-failure.ts';
 
 export interface ResponseShape {
   readonly surface: Protocol;
@@ -63,7 +65,7 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
       destroy() {
         fault = new Error('the answer was broken off');
       },
-      refuse: () => begun.reject(new AppError('provider_unavailable')),
+      refuse: (error) => begun.reject(error),
     };
   };
 
@@ -85,7 +87,7 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
     begin(head) {
       const shape = shapeOf(head);
       const { request } = head;
-      return chooseReader({ surface: shape.surface, protocol: request.protocol, answer: shape.answer, writer: writerFor(shape) }, { stream: shape.stream, passThrough: request.passThrough });
+      return chooseReader({ surface: shape.surface, protocol: request.protocol, answer: shape.answer, writer: writerFor(shape), account: { own: ownsAccount(head.route), provider: providerName(head.route.provider) } }, { stream: shape.stream, passThrough: request.passThrough });
     },
     answerWith(turn) {
       void finish(turn);

@@ -393,7 +393,7 @@ describe('a provider in trouble', () => {
 
   it.each([
     [500, 502, 'provider_unavailable'],
-    [529, 502, 'provider_unavailable'],
+    [529, 503, 'server_is_overloaded'],
     [429, 429, 'provider_rate_limited'],
     [400, 400, 'provider_refused'],
     [401, 502, 'provider_unavailable'],

@@ -7,23 +7,37 @@ import { type AnswerWriter, chooseReader, type ReadOptions } from '../../chat/an
 import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
+import { ownsAccount } from '../../chat/read-failure.ts';
+import { type Answer, createStreamEncoder } from '../../providers/codecs/encode-answer.ts';
 import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
+import { ProviderError } from '../../providers/codecs/provider-error.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
+import { providerName } from '../../providers/providers.ts';
 import type { StreamSeat } from '../streams/open-streams.ts';
 import type { Surface } from './surfaces.ts';
 
 /** An answer is streamed where there is a seat for it. */
 export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'includeUsage'>, body: Loose, seat?: StreamSeat): TurnSink {
+  const answerOf = ({ route, request: { passThrough, tools } }: TurnHead): Answer => ({ key: passThrough ? '' : newId('a').slice(2), model: route.model.id, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body, tools });
   return {
     gone: leavingOf(response),
     onDrain: (resume) => void response.on('drain', resume),
+    refused(error, head) {
+      // OpenAI streams a Responses answer that fails for its length, and only there do its clients shorten the conversation.
+      if (seat === undefined || surface.protocol !== 'responses' || head.request.passThrough || !(error instanceof ProviderError) || error.failure.kind !== 'context_length') return false;
+      const writer = createWriter(response, surface, head, seat);
+      writer.write(createStreamEncoder('responses', answerOf(head)).encode({ type: 'error', ...error.failure }));
+      writer.end();
+      return true;
+    },
     begin(head) {
       const options: ReadOptions = {
         surface: surface.protocol,
         protocol: head.request.protocol,
-        answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: head.route.model.id, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body, tools: head.request.tools },
+        answer: answerOf(head),
         writer: createWriter(response, surface, head, seat),
+        account: { own: ownsAccount(head.route), provider: providerName(head.route.provider) },
       };
       return chooseReader(options, { stream: seat !== undefined, passThrough: head.request.passThrough });
     },
@@ -57,7 +71,7 @@ export function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>
 
 function createWriter(response: ServerResponse, surface: Surface, { route, request }: TurnHead, seat: StreamSeat | undefined): AnswerWriter {
   const headers = { ...answerHeaders(route), ...leftOutHeader(request) };
-  const refuse = (): void => writeError(response, surface, new AppError('provider_unavailable'));
+  const refuse = (error: AppError): void => writeError(response, surface, error);
   if (seat) {
     // What ended while the provider was asked is not begun.
     if (seat.signal.aborted) response.destroy();

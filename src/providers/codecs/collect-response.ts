@@ -43,7 +43,7 @@ export function createResponseCollector(): ResponseCollector {
         case 'tool-end': break;
         case 'usage': ({ usage } = event); break;
         case 'finish': finish = event.reason; ({ stopSequence } = event); break;
-        case 'error': failure = { kind: event.kind, message: event.message }; break;
+        case 'error': { const { type: _, ...rest } = event; failure = rest; break; }
       }
     },
     get failure() {

@@ -1,58 +1,93 @@
-// What went wrong at a provider, in words a client may see. Providers repeat parts of a rejected key in their
-// messages, so an authentication failure never passes its text on and anything that looks like a key is struck out.
+// What went wrong at a provider, in words a client may see. Providers repeat parts of a rejected key, and the names of
+// the account that was asked with, in their messages: what looks like one is struck out, and an authentication failure
+// never passes its text on.
+import { saysTooLong } from './context-length.ts';
 import type { Failure, FailureKind } from './neutral.ts';
+import { FAILURE_SENTENCES } from './provider-failures.ts';
 import { isObject } from './read-fields.ts';
 
 const MAX_MESSAGE = 1000;
 
-/** Names under which the protocols report a failure, in `type` or `code`. */
-const KINDS: Readonly<Record<string, FailureKind>> = {
+/** Names that mean one thing whatever the status, in `code` or `type`. */
+const NAMED: Readonly<Record<string, FailureKind>> = {
+  invalid_api_key: 'authentication',
+  insufficient_quota: 'quota',
+  billing_error: 'quota',
+  credit_balance_exhausted: 'quota',
+  context_length_exceeded: 'context_length',
+  exceed_context_size_error: 'context_length',
+  request_too_large: 'too_large',
+  overloaded_error: 'overloaded',
+  server_is_overloaded: 'overloaded',
+  timeout_error: 'timeout',
+  invalid_prompt: 'invalid',
+  content_policy_violation: 'invalid',
+  cyber_policy: 'invalid',
+  bio_policy: 'invalid',
+  misalignment_policy_violation: 'invalid',
+};
+
+/** Names that say less than a status does. */
+const GENERAL: Readonly<Record<string, FailureKind>> = {
   authentication_error: 'authentication',
   permission_error: 'authentication',
-  invalid_api_key: 'authentication',
   rate_limit_error: 'rate_limit',
   rate_limit_exceeded: 'rate_limit',
-  insufficient_quota: 'rate_limit',
-  billing_error: 'rate_limit',
+  slow_down: 'overloaded',
   invalid_request_error: 'invalid',
-  invalid_prompt: 'invalid',
-  context_length_exceeded: 'invalid',
-  request_too_large: 'invalid',
-  overloaded_error: 'overloaded',
-  timeout_error: 'overloaded',
   not_found_error: 'not_found',
   model_not_found: 'not_found',
 };
 
-const FALLBACK = {
-  authentication: 'The provider did not accept the credentials of this request.',
-  rate_limit: 'The provider limits the rate of requests. Try again shortly.',
-  invalid: 'The provider refused the request as invalid.',
-  overloaded: 'The provider is overloaded. Try again shortly.',
-  not_found: 'The provider does not know this model.',
-  other: 'The provider failed to answer.',
-} as const satisfies Record<FailureKind, string>;
+const STATUSES: Readonly<Record<number, FailureKind>> = {
+  400: 'invalid',
+  401: 'authentication',
+  402: 'quota',
+  403: 'authentication',
+  404: 'not_found',
+  408: 'timeout',
+  413: 'too_large',
+  422: 'invalid',
+  429: 'rate_limit',
+  503: 'overloaded',
+  504: 'timeout',
+  529: 'overloaded',
+};
+
+/** Of a failure that names nothing more precise, what its sentence says. */
+const READ_FURTHER: ReadonlySet<FailureKind> = new Set(['invalid', 'too_large', 'other']);
+const NO_CREDIT = /credit balance is too low/i;
 
 /** The body of an answer that is not 2xx. */
 export function decodeFailure(status: number, body: Uint8Array | string): Failure {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
-  const error = findErrorObject(text);
-  return describe(kindOfStatus(status) ?? kindOfError(error), error);
+  return describe(findErrorObject(text), STATUSES[status]);
 }
 
 /** The error object inside a stream or a 2xx body. */
 export function describeFailure(error: unknown): Failure {
-  return describe(kindOfError(error), error);
+  return describe(error, undefined);
 }
 
 export function failureOf(kind: FailureKind, message?: string): Failure {
-  return { kind, message: message ?? FALLBACK[kind] };
+  return { kind, message: message ?? FAILURE_SENTENCES[kind] };
 }
 
-function describe(kind: FailureKind, error: unknown): Failure {
-  const said = typeof error === 'string' ? error : isObject(error) ? error['message'] : undefined;
-  if (kind === 'authentication' || typeof said !== 'string' || said.trim() === '') return failureOf(kind);
-  return { kind, message: strikeSecrets(said).slice(0, MAX_MESSAGE) };
+function describe(error: unknown, ofStatus: FailureKind | undefined): Failure {
+  const fields = isObject(error) ? error : {};
+  const said = typeof error === 'string' ? error : fields['message'];
+  const message = typeof said === 'string' && said.trim() !== '' ? strikeSecrets(said).slice(0, MAX_MESSAGE) : undefined;
+  const kind = readFurther(findName(NAMED, fields) ?? ofStatus ?? findName(GENERAL, fields) ?? 'other', message);
+  if (kind === 'authentication') return failureOf(kind);
+  const code = nameOf(fields['code']);
+  const param = typeof fields['param'] === 'string' ? strikeSecrets(fields['param']).slice(0, 200) : undefined;
+  return { ...failureOf(kind, message), ...(code === undefined ? {} : { code }), ...(param === undefined ? {} : { param }) };
+}
+
+function readFurther(kind: FailureKind, message: string | undefined): FailureKind {
+  if (message === undefined || !READ_FURTHER.has(kind)) return kind;
+  if (saysTooLong(message)) return 'context_length';
+  return NO_CREDIT.test(message) ? 'quota' : kind;
 }
 
 function findErrorObject(text: string): unknown {
@@ -65,21 +100,24 @@ function findErrorObject(text: string): unknown {
   }
 }
 
-function kindOfStatus(status: number): FailureKind | undefined {
-  if (status === 401 || status === 403) return 'authentication';
-  if (status === 404) return 'not_found';
-  if (status === 429) return 'rate_limit';
-  if (status === 400 || status === 413 || status === 422) return 'invalid';
-  if (status === 408 || status === 502 || status === 503 || status === 504 || status === 529) return 'overloaded';
+function findName(names: Readonly<Record<string, FailureKind>>, fields: Readonly<Record<string, unknown>>): FailureKind | undefined {
+  for (const name of [fields['code'], fields['type']]) if (typeof name === 'string' && Object.hasOwn(names, name)) return names[name];
   return undefined;
 }
 
-function kindOfError(error: unknown): FailureKind {
-  if (!isObject(error)) return 'other';
-  for (const name of [error['code'], error['type']]) if (typeof name === 'string' && Object.hasOwn(KINDS, name)) return KINDS[name] ?? 'other';
-  return 'other';
+/** A code is a name, never a sentence: whatever else stands there is not passed on. */
+function nameOf(code: unknown): string | undefined {
+  return typeof code === 'string' && /^[a-z][a-z0-9_.-]{0,63}$/i.test(code) && strikeSecrets(code) === code ? code : undefined;
 }
 
-function strikeSecrets(text: string): string {
-  return text.replace(/\b(?:sk|pk|rk|gsk|xai)-[\w*.-]{6,}/gi, '[key]').replace(/\bbearer\s+\S+/gi, 'Bearer [key]');
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:sk|pk|rk|gsk|xai)-[\w*.-]{6,}/gi, '[key]'],
+  [/\bbearer\s+\S+/gi, 'Bearer [key]'],
+  [/\b(?:org-|proj_|user-)[A-Za-z0-9]{12,}/g, '[account]'],
+  [/\breq_[A-Za-z0-9]{8,}/g, '[request]'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '[id]'],
+];
+
+export function strikeSecrets(text: string): string {
+  return SECRETS.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }

@@ -1,7 +1,11 @@
 // How a refusal or fault leaves `/v1`: OpenAI's shape carries our code in `error.code`, Anthropic's in `error.type`;
-// the message is the sentence for people. The same shapes serve errors inside a stream that has begun.
-import { errorBody, type ErrorCode } from '../../base/errors.ts';
-import type { FailureKind, NeutralEvent } from './neutral.ts';
+// the message is the sentence for people. What a provider refuses leaves as `provider-failures.ts` says. The same shapes
+// serve errors inside a stream that has begun.
+import { type ErrorBody, errorBody, type ErrorCode } from '../../base/errors.ts';
+import { tooLongForAnthropic, tooLongForOpenAi } from './context-length.ts';
+import type { Failure } from './neutral.ts';
+import { ProviderError } from './provider-error.ts';
+import { failureRow, openAiCode } from './provider-failures.ts';
 
 export interface OpenAiError {
   readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string };
@@ -18,48 +22,55 @@ const NAMES_FIELDS: ReadonlySet<string> = new Set<ErrorCode>(['invalid_request',
 /** Fields without which Anthropic's client goes on by itself once they are refused, and the code that it looks for. */
 const GOES_ON_WITHOUT = { thread: 'thread_unsupported_request' } as const;
 
-type ErrorEvent = Extract<NeutralEvent, { type: 'error' }>;
+/** Where OpenAI names the part of a request that is too long. */
+const TOO_LONG_PARAM = { chat: 'messages', responses: 'input' } as const;
+type OpenAiSurface = keyof typeof TOO_LONG_PARAM;
 
-/**
- * Codes of failures that a provider reports after its answer began, when no HTTP status can tell any more. Whose key
- * it was is not known here, so a rejected one is the provider's trouble like any other.
- */
-const STREAM_CODES = {
-  authentication: { code: 'provider_unavailable', type: 'server_error' },
-  rate_limit: { code: 'provider_rate_limited', type: 'rate_limit_error' },
-  invalid: { code: 'provider_refused', type: 'invalid_request_error' },
-  overloaded: { code: 'provider_unavailable', type: 'server_error' },
-  not_found: { code: 'provider_refused', type: 'invalid_request_error' },
-  other: { code: 'provider_unavailable', type: 'server_error' },
-} as const satisfies Record<FailureKind, { code: ErrorCode; type: string }>;
+/** Fields that nobody knows, in the words of each provider: some of its clients look for them. */
+type NameUnknown = (fields: readonly string[]) => string;
+const unknownToOpenAi: NameUnknown = (fields) => `Unknown parameter: ${fields.map((field) => `'${field}'`).join(', ')}.`;
+const unknownToAnthropic: NameUnknown = (fields) => fields.map((field) => `${field}: Extra inputs are not permitted`).join('; ');
 
-export function encodeOpenAiError(error: unknown): { status: number; body: OpenAiError } {
+export function encodeOpenAiError(error: unknown, surface: OpenAiSurface = 'chat'): { status: number; body: OpenAiError } {
   const { status, body } = errorBody(error);
-  return { status, body: { error: { message: messageOf(body, (fields) => `Unknown parameter: ${fields.map((field) => `'${field}'`).join(', ')}.`), type: typeOfStatus(status), param: fieldOf(body.error, body.details), code: body.error } } };
+  if (error instanceof ProviderError) return { status: failureRow(error.failure.kind).openai.status, body: toOpenAiStreamError(told(error.failure, body), surface) };
+  return { status, body: { error: { message: messageOf(body, unknownToOpenAi), type: typeOfStatus(status), param: fieldOf(body.error, body.details), code: body.error } } };
 }
 
 export function encodeAnthropicError(error: unknown): { status: number; body: AnthropicError } {
   const { status, body } = errorBody(error);
-  // In the words of Anthropic, which some of its clients look for.
-  const message = messageOf(body, (fields) => fields.map((field) => `${field}: Extra inputs are not permitted`).join('; '));
-  return { status, body: { type: 'error', error: { type: body.error, message, ...goesOnWithout(body) } } };
+  if (error instanceof ProviderError) return { status: failureRow(error.failure.kind).anthropic.status, body: toAnthropicStreamError(told(error.failure, body)) };
+  return { status, body: { type: 'error', error: { type: body.error, message: messageOf(body, unknownToAnthropic), ...goesOnWithout(body) } } };
 }
 
-export function toOpenAiStreamError(event: ErrorEvent): OpenAiError {
-  const row = STREAM_CODES[event.kind];
-  return { error: { message: event.message, type: row.type, param: null, code: event.code ?? row.code } };
+export function toOpenAiStreamError(failure: Failure, surface: OpenAiSurface = 'chat'): OpenAiError {
+  const { kind, message, param } = failure;
+  const tooLong = kind === 'context_length';
+  return {
+    error: {
+      message: tooLong ? tooLongForOpenAi(message) : message,
+      type: failureRow(kind).openai.type,
+      param: param ?? (tooLong ? TOO_LONG_PARAM[surface] : null),
+      code: openAiCode(failure),
+    },
+  };
 }
 
-export function toAnthropicStreamError(event: ErrorEvent): AnthropicError {
-  return { type: 'error', error: { type: event.code ?? STREAM_CODES[event.kind].code, message: event.message } };
+export function toAnthropicStreamError({ kind, message }: Failure): AnthropicError {
+  return { type: 'error', error: { type: failureRow(kind).anthropic.type, message: kind === 'context_length' ? tooLongForAnthropic(message) : message } };
+}
+
+/** Where the provider's words are for nobody, the sentence is ours. */
+function told(failure: Failure, body: ErrorBody): Failure {
+  return failureRow(failure.kind).words === 'nobody' ? { ...failure, message: messageOf(body) } : failure;
 }
 
 /** Both shapes lack room for details, and a client shows only the message: a bad field is named there. */
-function messageOf(body: { error: string; message?: string; details?: unknown }, unknown: (fields: readonly string[]) => string): string {
+function messageOf(body: ErrorBody, nameUnknown: NameUnknown = unknownToOpenAi): string {
   const message = body.message ?? body.error;
   if (!NAMES_FIELDS.has(body.error)) return message;
   const faults = Object.entries(body.details ?? {}).filter(([, why]) => typeof why === 'string');
-  if (faults.length > 0 && body.error === 'unknown_parameter') return unknown(faults.map(([field]) => field));
+  if (faults.length > 0 && body.error === 'unknown_parameter') return nameUnknown(faults.map(([field]) => field));
   return faults.length === 0 ? message : `${faults.map(([field, why]) => `${field}: ${why}`).join('; ')}.`;
 }
 

@@ -148,11 +148,14 @@ export interface Usage {
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error';
 
-export type FailureKind = 'authentication' | 'rate_limit' | 'invalid' | 'overloaded' | 'not_found' | 'other';
+export type FailureKind = 'authentication' | 'quota' | 'rate_limit' | 'context_length' | 'too_large' | 'invalid' | 'overloaded' | 'not_found' | 'timeout' | 'other';
 
 export interface Failure {
   readonly kind: FailureKind;
   readonly message: string;
+  /** The provider's own, where it gave one. */
+  readonly code?: string | undefined;
+  readonly param?: string | undefined;
 }
 
 /**
@@ -172,7 +175,7 @@ export type NeutralEvent =
   /** Cumulative: the last one holds. Before `final` the output count is not to be trusted. */
   | { readonly type: 'usage'; readonly usage: Usage; readonly final: boolean }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly stopSequence?: string | undefined }
-  | ({ readonly type: 'error'; readonly code?: string | undefined } & Failure);
+  | ({ readonly type: 'error' } & Failure);
 
 export interface NeutralResponse {
   readonly id: string;

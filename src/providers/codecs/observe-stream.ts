@@ -24,6 +24,8 @@ export interface StreamObserver {
   feedText(text: string): void;
   /** What was seen so far. */
   see(): Observation;
+  /** The number of the last whole event, where events are numbered. */
+  sequence(): number | undefined;
 }
 
 interface Watch {
@@ -57,8 +59,10 @@ export function createStreamObserver(protocol: Protocol): StreamObserver {
   let usageFinal = false;
   let outputBytes = 0;
   let finished = false;
+  let latest = '';
 
   function scan(text: string): void {
+    latest = text;
     if (id === undefined && attempts < ID_ATTEMPTS) {
       attempts += 1;
       id = ID.exec(text)?.[1];
@@ -99,7 +103,14 @@ export function createStreamObserver(protocol: Protocol): StreamObserver {
     feed: (bytes) => feedText((Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('latin1')),
     feedText,
     see: () => ({ id, usage, usageFinal, outputBytes, finished }),
+    sequence: () => lastNumber(latest),
   };
+}
+
+function lastNumber(text: string): number | undefined {
+  const at = text.lastIndexOf('"sequence_number":');
+  const number = at < 0 ? Number.NaN : Number.parseInt(text.slice(at + '"sequence_number":'.length), 10);
+  return Number.isNaN(number) ? undefined : number;
 }
 
 function lineAround(text: string, at: number): string {

@@ -149,11 +149,11 @@ describe('the official clients see errors', () => {
 
   test('in the middle of a stream', async () => {
     serveStream('chat', broken);
-    await expect(openai.chat.completions.stream({ model: 'm', messages: QUESTION }).finalChatCompletion()).rejects.toMatchObject({ code: 'provider_unavailable', message: expect.stringContaining('The provider is overloaded.') });
+    await expect(openai.chat.completions.stream({ model: 'm', messages: QUESTION }).finalChatCompletion()).rejects.toMatchObject({ code: 'server_is_overloaded', message: expect.stringContaining('The provider is overloaded.') });
     serveStream('messages', broken);
-    await expect(anthropic.messages.stream({ model: 'm', max_tokens: 10, messages: QUESTION }).finalMessage()).rejects.toMatchObject({ error: { type: 'error', error: { type: 'provider_unavailable', message: 'The provider is overloaded.' } } });
+    await expect(anthropic.messages.stream({ model: 'm', max_tokens: 10, messages: QUESTION }).finalMessage()).rejects.toMatchObject({ error: { type: 'error', error: { type: 'overloaded_error', message: 'The provider is overloaded.' } } });
     serveStream('responses', broken);
-    await expect(openai.responses.stream({ model: 'm', input: 'hi' }).finalResponse()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(openai.responses.stream({ model: 'm', input: 'hi' }).finalResponse()).rejects.toMatchObject({ code: 'server_is_overloaded' });
   });
 
   test('instead of an answer, with our code and the field at fault', async () => {

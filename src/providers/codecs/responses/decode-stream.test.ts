@@ -64,13 +64,13 @@ describe('a stream of Responses', () => {
   test.each([
     [{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }, { type: 'finish', reason: 'length' }],
     [{ status: 'incomplete', incomplete_details: { reason: 'content_filter' } }, { type: 'finish', reason: 'content-filter' }],
-    [{ status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow down' } }, { type: 'error', kind: 'rate_limit', message: 'slow down' }],
+    [{ status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow down' } }, { type: 'error', kind: 'rate_limit', message: 'slow down', code: 'rate_limit_exceeded' }],
   ])('ends %j', (state, last) => {
     expect(decode(send({ type: `response.${state.status}`, response: { id: 'r', ...state } })).at(-1)).toEqual(last);
   });
 
   test('takes both shapes of an error event, and reports bytes that end early', () => {
-    expect(decode(send({ type: 'error', code: 'server_error', message: 'broke' })).at(-1)).toEqual({ type: 'error', kind: 'other', message: 'broke' });
+    expect(decode(send({ type: 'error', code: 'server_error', message: 'broke' })).at(-1)).toEqual({ type: 'error', kind: 'other', message: 'broke', code: 'server_error' });
     expect(decode(send({ type: 'error', error: { type: 'invalid_request_error', message: 'bad' } })).at(-1)).toEqual({ type: 'error', kind: 'invalid', message: 'bad' });
     expect(decode(send({ type: 'response.output_text.delta', output_index: 0, delta: 'cut' })).at(-1)).toMatchObject({ type: 'error', message: 'The provider ended its answer early.' });
   });

@@ -1,11 +1,10 @@
 // The event sequence of the Responses API. Each item is opened, written and closed before the next; the text of the
 // open one is kept, because closing events repeat it.
-import { toOpenAiStreamError } from '../encode-error.ts';
 import { findOrigin } from '../name-tools.ts';
 import type { NeutralEvent, OutputPart, StreamEncoder, ToolOrigin, TypedTool, Usage } from '../neutral.ts';
 import { createTextReader, type TextReader } from '../text-tools.ts';
 import { itemId, toCallItem, toContentPart, toOutputItem, type ItemStatus } from './output-items.ts';
-import { createEnvelope, isIncomplete, type ResponsesAnswer } from './response-envelope.ts';
+import { createEnvelope, errorFields, isIncomplete, type ResponsesAnswer } from './response-envelope.ts';
 import { TYPED_TOOLS } from './typed-tools.ts';
 
 /** What an item is written as. A typed tool's call has no events of its own: it is announced, and comes whole. */
@@ -135,8 +134,7 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
   function fail(event: Extract<NeutralEvent, { type: 'error' }>): string {
     closed = true;
     const before = close('incomplete');
-    const { error } = toOpenAiStreamError(event);
-    return `${before}${send('response.failed', `"response":${envelope({ failure: event, usage, output })}`)}${send('error', `"code":${JSON.stringify(error.code)},"message":${JSON.stringify(error.message)},"param":null`)}`;
+    return `${before}${send('response.failed', `"response":${envelope({ failure: event, usage, output })}`)}${send('error', errorFields(event))}`;
   }
 
   function finish(event: Extract<NeutralEvent, { type: 'finish' }>): string {

@@ -1,7 +1,8 @@
 // The response object around the output items. It repeats the client's own settings, as OpenAI's does; they are
 // written to JSON once, because the object is sent three times in a stream.
-import type { FinishReason, NeutralEvent, NeutralTool, Usage } from '../neutral.ts';
+import type { Failure, FinishReason, NeutralTool, Usage } from '../neutral.ts';
 import { toOpenAiStreamError } from '../encode-error.ts';
+import { failureRow } from '../provider-failures.ts';
 import { isObject, type Loose } from '../read-fields.ts';
 import { toResponsesUsage } from '../usage.ts';
 
@@ -18,7 +19,7 @@ export interface ResponsesAnswer {
 
 export interface ResponseState {
   readonly finish?: FinishReason | undefined;
-  readonly failure?: Extract<NeutralEvent, { type: 'error' }> | undefined;
+  readonly failure?: Failure | undefined;
   readonly usage?: Usage | undefined;
   /** The output items, each already JSON. */
   readonly output: readonly string[];
@@ -29,12 +30,19 @@ export function createEnvelope(answer: ResponsesAnswer): (state: ResponseState) 
   return ({ finish, failure, usage, output }) => {
     const state = {
       status: statusOf(finish, failure),
-      error: failure === undefined ? null : { code: 'server_error', message: toOpenAiStreamError(failure).error.message },
+      error: failure === undefined ? null : { code: failureRow(failure.kind).openai.failed, message: toOpenAiStreamError(failure).error.message },
       incomplete_details: incompleteDetails(finish),
       usage: usage === undefined ? null : toResponsesUsage(usage),
     };
     return `${fixed},${JSON.stringify(state).slice(1, -1)},"output":[${output.join(',')}]}`;
   };
+}
+
+/** Of the event `error`. OpenAI documents the fields beside the type and sends them inside `error`: clients look in either place. */
+export function errorFields(failure: Failure): string {
+  const { error } = toOpenAiStreamError(failure, 'responses');
+  const { type: _, ...flat } = error;
+  return JSON.stringify({ ...flat, error }).slice(1, -1);
 }
 
 export function isIncomplete(finish: FinishReason | undefined): boolean {

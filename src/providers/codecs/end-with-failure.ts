@@ -1,0 +1,36 @@
+// The end of a stream that was passed on untouched and broke off: what its clients take for a failure, as the provider
+// would have sent it. Whatever was cut in the middle of a line is ended first.
+import { type Answer, createStreamEncoder } from './encode-answer.ts';
+import { toAnthropicStreamError, toOpenAiStreamError } from './encode-error.ts';
+import type { Failure, Protocol } from './neutral.ts';
+import type { StreamObserver } from './observe-stream.ts';
+import { createEnvelope, errorFields } from './responses/response-envelope.ts';
+
+export interface BrokenStream {
+  readonly surface: Protocol;
+  readonly answer: Answer;
+  readonly seen: Pick<StreamObserver, 'see' | 'sequence'>;
+  /** The last bytes that the client got. */
+  readonly last: Buffer | undefined;
+}
+
+export function endWithFailure(failure: Failure, { surface, answer, seen, last }: BrokenStream): string {
+  return lineBreaks(last) + failureEvents(failure, surface, answer, seen);
+}
+
+function failureEvents(failure: Failure, surface: Protocol, answer: Answer, seen: BrokenStream['seen']): string {
+  if (surface === 'chat') return `data: ${JSON.stringify(toOpenAiStreamError(failure))}\n\n`;
+  if (surface === 'messages') return `event: error\ndata: ${JSON.stringify(toAnthropicStreamError(failure))}\n\n`;
+  const { id, usage } = seen.see();
+  // Nothing has begun yet: the whole sequence, from `response.created` on.
+  if (id === undefined) return createStreamEncoder('responses', answer).encode({ type: 'error', ...failure });
+  const response = createEnvelope({ ...answer, id })({ failure, usage, output: [] });
+  const next = (seen.sequence() ?? -1) + 1;
+  return `event: response.failed\ndata: {"type":"response.failed","sequence_number":${next},"response":${response}}\n\nevent: error\ndata: {"type":"error","sequence_number":${next + 1},${errorFields(failure)}}\n\n`;
+}
+
+function lineBreaks(last: Buffer | undefined): string {
+  if (last === undefined || last.length === 0) return '';
+  const end = last.toString('latin1', Math.max(0, last.length - 3)).replaceAll('\r', '');
+  return end.endsWith('\n\n') ? '' : end.endsWith('\n') ? '\n' : '\n\n';
+}

@@ -1,0 +1,125 @@
+// How a failure of a provider reaches a client: one row per kind, and in it the status, type and code of each
+// surface. Clients act on exactly these (Claude Code compacts on `prompt is too long`, Codex on
+// `context_length_exceeded`, both wait on 529 and `server_is_overloaded`), so the rows follow what OpenAI and
+// Anthropic answer themselves.
+import type { ErrorCode } from '../../base/errors.ts';
+import type { Failure, FailureKind } from './neutral.ts';
+
+export interface ProviderFailureRow {
+  /** Under which it leaves outside /v1, and what that says besides. */
+  readonly error: ErrorCode;
+  readonly details?: 'reason' | 'provider';
+  /** `failed` is the code inside a `response.failed`, which knows other words. */
+  readonly openai: { readonly status: number; readonly type: string; readonly code: string; readonly failed: string };
+  readonly anthropic: { readonly status: number; readonly type: string };
+  /** Who may read what a provider answered instead of a stream: everybody, whoever's account it was, or nobody. */
+  readonly words: 'everybody' | 'own account' | 'nobody';
+  /** What it is on platform credit: troubles of the deployment's own account are not the client's to read about. */
+  readonly onPlatform?: 'other';
+}
+
+export const PROVIDER_FAILURES = {
+  context_length: {
+    error: 'context_length_exceeded',
+    details: 'reason',
+    openai: { status: 400, type: 'invalid_request_error', code: 'context_length_exceeded', failed: 'context_length_exceeded' },
+    anthropic: { status: 400, type: 'invalid_request_error' },
+    words: 'everybody',
+  },
+  too_large: {
+    error: 'provider_request_too_large',
+    details: 'reason',
+    openai: { status: 413, type: 'invalid_request_error', code: 'request_too_large', failed: 'invalid_prompt' },
+    anthropic: { status: 413, type: 'request_too_large' },
+    words: 'everybody',
+  },
+  invalid: {
+    error: 'provider_refused',
+    details: 'reason',
+    openai: { status: 400, type: 'invalid_request_error', code: 'provider_refused', failed: 'invalid_prompt' },
+    anthropic: { status: 400, type: 'invalid_request_error' },
+    words: 'everybody',
+  },
+  not_found: {
+    error: 'provider_refused',
+    details: 'reason',
+    openai: { status: 404, type: 'invalid_request_error', code: 'model_not_found', failed: 'invalid_prompt' },
+    anthropic: { status: 404, type: 'not_found_error' },
+    words: 'own account',
+    onPlatform: 'other',
+  },
+  rate_limit: {
+    error: 'provider_rate_limited',
+    openai: { status: 429, type: 'rate_limit_error', code: 'provider_rate_limited', failed: 'rate_limit_exceeded' },
+    anthropic: { status: 429, type: 'rate_limit_error' },
+    words: 'own account',
+  },
+  quota: {
+    error: 'provider_quota_exceeded',
+    details: 'provider',
+    openai: { status: 429, type: 'insufficient_quota', code: 'insufficient_quota', failed: 'insufficient_quota' },
+    anthropic: { status: 402, type: 'billing_error' },
+    words: 'own account',
+    onPlatform: 'other',
+  },
+  overloaded: {
+    error: 'provider_overloaded',
+    openai: { status: 503, type: 'service_unavailable_error', code: 'server_is_overloaded', failed: 'server_is_overloaded' },
+    anthropic: { status: 529, type: 'overloaded_error' },
+    words: 'everybody',
+  },
+  authentication: {
+    error: 'provider_key_rejected',
+    details: 'provider',
+    openai: { status: 502, type: 'server_error', code: 'provider_key_rejected', failed: 'server_error' },
+    anthropic: { status: 502, type: 'provider_key_rejected' },
+    words: 'nobody',
+    onPlatform: 'other',
+  },
+  timeout: {
+    error: 'provider_timeout',
+    openai: { status: 504, type: 'server_error', code: 'provider_timeout', failed: 'server_error' },
+    anthropic: { status: 504, type: 'provider_timeout' },
+    words: 'nobody',
+  },
+  other: {
+    error: 'provider_unavailable',
+    openai: { status: 502, type: 'server_error', code: 'provider_unavailable', failed: 'server_error' },
+    anthropic: { status: 502, type: 'provider_unavailable' },
+    words: 'nobody',
+  },
+} as const satisfies Record<FailureKind, ProviderFailureRow>;
+
+/** The kinds that keep a code of the provider's: theirs say more than ours. */
+const KEEPS_CODE: ReadonlySet<FailureKind> = new Set(['invalid', 'not_found', 'rate_limit', 'too_large']);
+
+export function failureRow(kind: FailureKind): ProviderFailureRow {
+  return PROVIDER_FAILURES[kind];
+}
+
+/** `error.code` of OpenAI's surfaces. */
+export function openAiCode({ kind, code }: Pick<Failure, 'kind' | 'code'>): string {
+  return code !== undefined && KEEPS_CODE.has(kind) ? code : PROVIDER_FAILURES[kind].openai.code;
+}
+
+/** What the client may know of a failure, by whose account the provider was asked with. */
+export function asSeen(failure: Failure, ownAccount: boolean): Failure {
+  const { onPlatform, words } = failureRow(failure.kind);
+  if (ownAccount || (onPlatform === undefined && words !== 'own account')) return failure;
+  const kind = onPlatform ?? failure.kind;
+  return { kind, message: FAILURE_SENTENCES[kind] };
+}
+
+/** Where the provider said nothing, or nothing that may be repeated. */
+export const FAILURE_SENTENCES = {
+  authentication: 'The provider did not accept the credentials of this request.',
+  quota: 'The account at the provider has no credit left. Check its plan and billing.',
+  rate_limit: 'The provider limits how often it may be asked. Wait a moment.',
+  context_length: 'The conversation is longer than the model takes.',
+  too_large: 'The provider takes no request of this size.',
+  invalid: 'The provider refused the request as invalid.',
+  overloaded: 'The provider is overloaded. Try again shortly.',
+  not_found: 'The provider does not know this model.',
+  timeout: 'The provider did not answer in time. Try again shortly.',
+  other: 'The AI service answered with an error of its own. Try again shortly.',
+} as const satisfies Record<FailureKind, string>;
