@@ -2,6 +2,7 @@
 // variable and what it takes; the value itself is never repeated, because it may be a secret in the wrong slot.
 import { ENVIRONMENT, type Variable, type VariableName } from './environment.ts';
 import { parseNetworks } from './networks.ts';
+import { parseOrigins } from './origins.ts';
 
 type ValueOf<V> = V extends { kind: 'integer' | 'port' }
   ? number
@@ -65,6 +66,8 @@ function parse(name: string, variable: Variable, raw: string): unknown {
       return decodeKey32(raw) ?? refuse('base64 that decodes to exactly 32 bytes (make one with: openssl rand -base64 32)');
     case 'networks':
       return parseNetworks(raw) ? raw : refuse('addresses and networks, separated by commas, such as 10.0.0.0/8,192.0.2.7');
+    case 'origins':
+      return parseOrigins(raw) ? raw : refuse('origins as browsers send them, separated by commas, such as https://app.example.com,http://localhost:5173');
     case 'switch': {
       const word = raw.toLowerCase();
       if (word === 'true' || word === '1') return true;

@@ -31,6 +31,7 @@ export type Variable = Common &
     | { readonly kind: 'redis-url' }
     | { readonly kind: 'key32' }
     | { readonly kind: 'networks' }
+    | { readonly kind: 'origins' }
     | { readonly kind: 'identifier' }
     | { readonly kind: 'segment'; readonly default: string }
     | { readonly kind: 'switch'; readonly default: boolean }
@@ -107,6 +108,7 @@ export const ENVIRONMENT = {
   SERVICE_DEMO_PROVIDERS: { group: 'Chat', kind: 'switch', default: false, help: 'Whether both model providers are the demo ones; the web app then labels them demo. npm start turns it on when it starts them.' },
   CHAT_REQUIRE_BYOK: { group: 'Chat', kind: 'switch', default: false, help: 'Strict mode: every chat request must run on an own provider key.' },
   DISABLE_KV_STORE: { group: 'Chat', kind: 'switch', default: false, help: 'Turns the per-user request limit off.' },
+  SERVICE_V1_CORS_ORIGINS: { group: 'Chat', kind: 'origins', help: 'Origins whose pages may call /v1 from a browser, such as https://app.example.com,http://localhost:5173. Unset: none.' },
   SERVICE_CHAT_REQUESTS_PER_MINUTE: { group: 'Chat', kind: 'integer', min: 1, max: 1_000_000, default: 30, help: 'Accepted chat requests of one user in any 60 seconds.' },
   SERVICE_PLATFORM_MONTHLY_LIMIT_USD: { group: 'Chat', kind: 'integer', min: 0, max: 1_000_000_000, help: 'US dollars of platform credit that all organizations together may use in a calendar month (UTC). Beyond it requests on platform credit are refused with 429 quota_exceeded. Unset: only the budgets of the organizations bound it.' },
   SERVICE_KV_URL: { group: 'Chat', kind: 'redis-url', secret: true, help: 'Redis or Valkey for the request limit. Unset: PostgreSQL serves.' },

@@ -2,6 +2,7 @@
 // the first to come, so that it also starts alone.
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { parseOrigins } from '../base/origins.ts';
 import { packageRoot } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
 import { createChat } from '../chat/create-chat.ts';
@@ -49,7 +50,7 @@ await runProcess('web', async ({ config, log, stopping }) => {
   const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX)), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
   const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES, gate });
-  const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), streams, log });
+  const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), streams, log, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
   const changes = changeRoutes({ db, log, settings, listener, streams });

@@ -1,6 +1,7 @@
 // Reads a client's request headers once: what goes on to the upstream, and the few values the gateway decides on.
 // Headers that a client could forge, and those that belong to its connection alone, end here.
 import { isLoopbackHost } from '../base/addresses.ts';
+import { isRequestId } from '../base/request-id.ts';
 
 export interface ClientHeaders {
   /** Names and values in turn, as the client wrote them. */
@@ -25,8 +26,6 @@ const ENDS_HERE: ReadonlyMap<string, 'connection' | 'address'> = new Map([
     'x-azure-clientip', 'x-azure-socketip', 'x-appengine-user-ip', 'x-appengine-remote-addr', 'x-nf-client-connection-ip', 'x-vercel-forwarded-for', 'x-vercel-proxied-for',
   ].map((name) => [name, 'address'] as const),
 ]);
-
-const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
 
 /** Undefined when the headers cannot be read in one way only. */
 export function readClientHeaders(raw: readonly string[]): ClientHeaders | undefined {
@@ -59,7 +58,7 @@ export function readClientHeaders(raw: readonly string[]): ClientHeaders | undef
         if (value !== 'keep-alive' && value !== 'close') connection += `,${value}`;
         break;
       case 'x-request-id':
-        if (requestId === undefined && REQUEST_ID.test(value)) requestId = value;
+        if (requestId === undefined && isRequestId(value)) requestId = value;
         break;
       default: {
         // Some servers read an underscore as a dash.

@@ -1,6 +1,7 @@
 // Routes that are too hot for the web framework, or need the socket itself. They come before the app.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '../base/ids.ts';
+import { isRequestId } from '../base/request-id.ts';
 import type { RouteCost } from '../contract/route-cost.ts';
 
 export interface RawRoute {
@@ -16,9 +17,7 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-const REQUEST_ID = /^[\w.-]{8,80}$/;
-
 /** The gateway's id of the request, when it gave one. */
 export function requestIdOf(given: string | string[] | undefined): string {
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
+  return isRequestId(given) ? given : newId('req');
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
+import { parseOrigins } from '../../src/base/origins.ts';
 import { seal } from '../../src/base/seal.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
@@ -69,7 +70,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     ...environment,
   });
   const turns = createTurns(config, loadModels(undefined), db, quiet);
-  const route = v1Route({ ...turns.deps, gate: createGate(), budget: createBodyBudget(), verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams: createOpenStreams({ db, log: quiet }), log: quiet });
+  const route = v1Route({ ...turns.deps, gate: createGate(), budget: createBodyBudget(), verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams: createOpenStreams({ db, log: quiet }), log: quiet, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
   const web = await openTestWeb();
   const serving = await serve(webListener(web.app, [route], quiet), { port: 0 });
 

@@ -19,7 +19,7 @@ it('says where a value comes from', () => {
 
 it('shows the value of no secret, set or not', () => {
   const values: Record<Variable['kind'], string> = {
-    text: 'a-secret-text', path: '/secret', url: 'https://secret.example', 'postgres-url': 'postgresql://u:hidden@h/d', 'redis-url': 'redis://:hidden@h', key32: Buffer.alloc(32, 7).toString('base64'), identifier: 'secret', segment: 'secret', switch: 'true', 'exactly-1': '1', port: '1', integer: '1', choice: '', networks: '10.0.0.0/8',
+    text: 'a-secret-text', path: '/secret', url: 'https://secret.example', 'postgres-url': 'postgresql://u:hidden@h/d', 'redis-url': 'redis://:hidden@h', key32: Buffer.alloc(32, 7).toString('base64'), identifier: 'secret', segment: 'secret', switch: 'true', 'exactly-1': '1', port: '1', integer: '1', choice: '', networks: '10.0.0.0/8', origins: 'https://app.example.com',
   };
   const secrets = Object.entries<Variable>(ENVIRONMENT).filter(([, variable]) => variable.secret);
   const environment = Object.fromEntries(secrets.map(([name, variable]) => [name, values[variable.kind]]));

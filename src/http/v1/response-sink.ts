@@ -114,6 +114,11 @@ function endInOnePiece(response: ServerResponse, body: Buffer | string): void {
   else response.end(body);
 }
 
+/** The official clients try again on these statuses unless they are told not to: no budget comes back within seconds. */
+function isVain(status: number, error: unknown): boolean {
+  return (status === 409 || status === 429 || status >= 500) && error instanceof AppError && !error.retryable;
+}
+
 /** An error in the surface's own shape. Once an answer has begun the connection is cut instead. */
 export function writeError(response: ServerResponse, surface: Pick<Surface, 'protocol'>, error: unknown): void {
   if (response.headersSent || response.destroyed) {
@@ -128,6 +133,7 @@ export function writeError(response: ServerResponse, surface: Pick<Surface, 'pro
     'cache-control': 'no-store',
     'content-length': Buffer.byteLength(text),
     ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}),
+    ...(isVain(status, error) ? { 'x-should-retry': 'false' } : {}),
   });
   response.end(text);
 }

@@ -16,7 +16,9 @@ import { readToken } from '../authenticate-token.ts';
 import type { Gate } from '../gate.ts';
 import { pathOf, type RawRoute } from '../raw-route.ts';
 import { BODY_BUDGET, type BodyBudget } from './body-budget.ts';
+import { allowOrigin } from './cors.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
+import { encodingOf } from './read-decoded.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from './read-json-body.ts';
 import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
@@ -30,21 +32,30 @@ export interface V1Deps extends TurnDeps {
   readonly log: Log;
   readonly gate: Gate;
   readonly budget: BodyBudget;
+  /** `SERVICE_V1_CORS_ORIGINS`; none when left out. */
+  readonly corsOrigins?: ReadonlySet<string> | undefined;
 }
 
 const OPENAI_SHAPE = { protocol: 'chat' } as const;
+const ANTHROPIC_SHAPE = { protocol: 'messages' } as const;
+const NO_ORIGINS: ReadonlySet<string> = new Set();
+const MODELS_COST = 'database';
 
 export function v1Route(deps: V1Deps): RawRoute {
   return {
-    cost: { '/v1/models': 'database', ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])) },
+    cost: { '/v1/models': MODELS_COST, ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])) },
     matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
     handle(request, response) {
-      const path = pathOf(request);
+      const path = withoutSlash(pathOf(request));
       const surface = SURFACES[path];
+      const requestId = response.getHeader('x-request-id');
+      // The name under which clients of Anthropic look for it.
+      if (requestId !== undefined) response.setHeader('request-id', requestId);
+      allowOrigin(deps.corsOrigins ?? NO_ORIGINS, request, response);
       serve(deps, request, response, path, surface).catch((error: unknown) => {
-        if (!(error instanceof AppError)) deps.log.error({ err: error, path }, 'request failed');
+        if (!(error instanceof AppError)) deps.log.error({ err: error, path, requestId }, 'request failed');
         dropRest(request);
-        writeError(response, surface ?? OPENAI_SHAPE, error);
+        writeError(response, surface ?? (path.startsWith('/v1/messages/') ? ANTHROPIC_SHAPE : OPENAI_SHAPE), error);
       });
     },
   };
@@ -55,11 +66,17 @@ interface V1Caller extends TurnCaller {
 }
 
 async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string, surface: Surface | undefined): Promise<void> {
-  if (path === '/v1/models' || path.startsWith('/v1/models/')) return listModels(deps, request, response, await authenticate(deps, request), path);
-  if (!surface) throw refuseUnknown(path);
-  if (request.method !== surface.method) throw new AppError('method_not_allowed');
+  const methods = surface?.method ?? (isModels(path) ? 'GET, HEAD' : undefined);
+  if (methods === undefined) throw refuseUnknown(path);
+  // Whoever asks may know; what a browser wants to hear besides is set already.
+  if (request.method === 'OPTIONS') return void response.writeHead(204, { allow: `${methods}, OPTIONS` }).end();
+  if (!methods.split(', ').includes(request.method ?? '')) {
+    response.setHeader('allow', `${methods}, OPTIONS`);
+    throw new AppError('method_not_allowed');
+  }
 
   const caller = await authenticate(deps, request);
+  if (!surface) return deps.gate.pass(MODELS_COST, caller.userId, () => listModels(deps, request, response, caller, path));
   await deps.gate.pass(surface.cost, caller.userId, () => (isLarge(request) ? answerLarge(deps, caller, request, response, surface) : answer(deps, caller, request, response, surface)));
 }
 
@@ -72,22 +89,34 @@ function refuseUnknown(path: string): AppError {
 async function answerLarge(deps: V1Deps, caller: V1Caller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
   const bytes = announcedBytes(request);
   if (bytes > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
-  const giveBack = deps.budget.take(caller.userId, bytes);
+  const held: (() => void)[] = [];
+  const hold = (more: number): void => void held.push(deps.budget.take(caller.userId, more));
+  hold(bytes);
   try {
     if (!surface.counts) await takeFromLimit(deps, caller.userId, caller.tokenId);
     else await refuseRevoked(deps, caller);
-    await answer(surface.counts ? deps : { ...deps, limit: 0, kvLimit: undefined }, caller, request, response, surface);
+    await answer(surface.counts ? deps : { ...deps, limit: 0, kvLimit: undefined }, caller, request, response, surface, hold);
   } finally {
-    giveBack();
+    for (const giveBack of held) giveBack();
   }
 }
 
+/** How large a compressed body is shows only as it is read. */
 function isLarge(request: IncomingMessage): boolean {
-  return announcedBytes(request) > BODY_BUDGET.largeBytes;
+  return announcedBytes(request) > BODY_BUDGET.largeBytes || encodingOf(request) !== undefined;
 }
 
-async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
-  const { body, bytes } = await readJsonBody(request);
+/** Some clients join their base address and a path with one more. */
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+function isModels(path: string): boolean {
+  return path === '/v1/models' || path.startsWith('/v1/models/');
+}
+
+async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, response: ServerResponse, surface: Surface, hold?: (bytes: number) => void): Promise<void> {
+  const { body, bytes } = await readJsonBody(request, hold);
   if (surface.modality === 'embedding') return answerEmbedding(deps, caller, response, surface, body, bytes);
 
   const envelope = readEnvelope(surface.protocol, body);
