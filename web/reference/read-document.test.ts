@@ -44,6 +44,12 @@ describe('fields', () => {
     expect(names(variants)).toEqual(['a: 1', 'b: "x" | "y"']);
   });
 
+  it('of a list are named alike, whether something else may stand in its place or not', () => {
+    const parts: Schema = { type: 'array', items: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } } };
+    expect(names({ type: 'object', properties: { content: { anyOf: [{ type: 'string' }, parts] } } })).toEqual(['content?: string | object[]', 'content[].text: string']);
+    expect(names({ type: 'object', properties: { rows: { type: 'array', items: parts } } })).toEqual(['rows?: object[][]', 'rows[][].text: string']);
+  });
+
   it('end where a schema goes on for ever', () => {
     const endless: { properties: Record<string, Schema> } = { properties: {} };
     endless.properties['self'] = endless;

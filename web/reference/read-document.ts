@@ -104,9 +104,14 @@ export function listFields(document: ApiDocument, schema: Schema | undefined, na
   const own: Field[] = name === '' ? [] : [{ name, type: typeOf(document, found), required, note: noteOf(found) }];
   const inner = [...(found.anyOf ?? []), ...(found.oneOf ?? [])].flatMap((variant) => listFields(document, { ...variant, description: '' }, '', true, depth));
   const fields = Object.entries(found.properties ?? {}).flatMap(([key, property]) => listFields(document, property, name === '' ? key : `${name}.${key}`, found.required?.includes(key) ?? false, depth + 1));
-  const items = found.items ? listFields(document, found.items, '', true, depth).map((field) => ({ ...field, name: `${name}[].${field.name}` })) : [];
-  const prefixed = name === '' ? inner : inner.map((field) => ({ ...field, name: `${name}.${field.name}` }));
+  const items = found.items ? listFields(document, found.items, '', true, depth).map((field) => ({ ...field, name: below(`${name}[]`, field.name) })) : [];
+  const prefixed = name === '' ? inner : inner.map((field) => ({ ...field, name: below(name, field.name) }));
   return unique([...own, ...fields, ...items, ...prefixed]);
+}
+
+/** A variant that is a list has names that begin with its brackets. */
+function below(name: string, inner: string): string {
+  return inner.startsWith('[') ? `${name}${inner}` : `${name}.${inner}`;
 }
 
 /** A variant often repeats what another one has. */

@@ -147,8 +147,8 @@ describe('the door', () => {
     const { body } = await web.call('GET', '/openapi.json');
     const { openapi, paths } = body as unknown as { openapi: string; paths: Record<string, Record<string, { security: unknown }>> };
     expect(openapi).toMatch(/^3\.1/);
-    expect(paths['/api/me']?.['get']?.security).toEqual([{ session: [] }]);
-    expect(paths['/runtime/service/verify']?.['get']?.security).toEqual([{ connectToken: [] }]);
+    expect(paths['/api/me']?.['get']?.security).toEqual([{ session: [] }, { sessionCookie: [] }]);
+    expect(paths['/runtime/service/verify']?.['get']?.security).toEqual([{ connectToken: [] }, { connectTokenHeader: [] }]);
     expect(paths['/api/organizations/{org}/members/{user}']).toMatchObject({ patch: {}, delete: {} });
   });
 });
