@@ -1,4 +1,5 @@
-// Whether an answer is one that the printed contract has: a JSON body fits the schema of its status.
+// Whether an answer is one that the printed contract has: a JSON body fits the schema of its status, and of a stream of
+// events the data of each.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Answer, Document } from './openapi-faults.ts';
 
@@ -20,11 +21,12 @@ export function createAnswerCheck(document: Document): AnswerCheck {
     const answer = responses[String(status)] ?? responses['default'];
     const declared = answer?.$ref === undefined ? answer : resolve(document, answer.$ref);
     if (status < 300 && !responses[String(status)]) return [`${name}: ${status} is not declared`];
-    const schema = declared?.content?.['application/json']?.schema;
     const body = parse(text);
-    if (!schema || body === undefined) return [];
+    const type = body === undefined ? 'text/event-stream' : 'application/json';
+    const schema = declared?.content?.[type]?.schema;
+    if (!schema) return [];
     const validate = validatorOf(schema);
-    return validate(body) ? [] : [`${name}: ${status} ${ajv.errorsText(validate.errors)}: ${text.slice(0, 300)}`];
+    return (body === undefined ? dataOf(text) : [body]).flatMap((value) => (validate(value) ? [] : [`${name}: ${status} ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value).slice(0, 300)}`]));
   };
 }
 
@@ -39,4 +41,11 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Of every event but those that only say that the connection is alive. */
+function dataOf(text: string): unknown[] {
+  const events = text.split('\n\n').filter((event) => !event.startsWith('event: alive'));
+  const lines = events.flatMap((event) => event.split('\n').filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]'));
+  return lines.flatMap((line) => parse(line.slice('data: '.length)) ?? []);
 }

@@ -97,7 +97,6 @@ export const chatCompletion = z
 
 const callDelta = z.looseObject({ index: z.number().int(), id: z.string().optional(), type: z.string().optional(), function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional() });
 
-/** The data of one event; the last one is `[DONE]`. */
 export const chatCompletionChunk = z
   .looseObject({
     ...head,
@@ -112,4 +111,4 @@ export const chatCompletionChunk = z
     ),
     usage: usage.nullish().describe('In the last chunk alone, with stream_options.include_usage.'),
   })
-  .meta({ id: 'ChatCompletionChunk' });
+  .meta({ id: 'ChatCompletionChunk', description: 'The data of one event; the last one is [DONE]. A failure after the answer has begun comes as an event of the shape OpenAiError.' });
