@@ -89,6 +89,8 @@ export const ERRORS = {
   provider_unreachable: { status: 502, message: 'The provider could not be reached. Try again shortly.', retryable: true },
   provider_timeout: { status: 504, message: 'The provider did not answer in time. Try again shortly.', retryable: true },
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
+  previous_response_not_found: { status: 400, message: ({ id }) => `Previous response with id '${id}' not found.` },
+  response_not_found: { status: 404, message: ({ id }) => `Response with id '${id}' not found.` },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
 
   run_budget_exhausted: { status: 429, message: ({ budgetUsd }) => `The run has used the $${budgetUsd} that one run may use. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.` },

@@ -9,7 +9,11 @@ import type { NeutralEvent, Protocol, StreamDecoder, Usage } from '../providers/
 import { observeResponse } from '../providers/codecs/observe-response.ts';
 import { createStreamObserver } from '../providers/codecs/observe-stream.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
+import { type HeldWriter, holdAnswer, type Keep } from './stored/hold-answer.ts';
+import { readEndedResponse } from './stored/read-ended-response.ts';
+import { STORED_LIMITS } from './stored/stored-response.ts';
 
 export interface Used {
   readonly usage: Usage | undefined;
@@ -43,6 +47,8 @@ export interface ReadOptions {
   readonly protocol: Protocol;
   readonly answer: Answer;
   readonly writer: AnswerWriter;
+  /** Where the answer is a response that is stored. */
+  readonly keep?: Keep | undefined;
 }
 
 const WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -52,8 +58,10 @@ export function chooseReader(options: ReadOptions, { stream, passThrough }: { re
   return passThrough ? readStreamThrough(options) : readStreamTranslated(options);
 }
 
-export function readStreamThrough({ surface, writer, answer }: ReadOptions): AnswerReader {
-  const observer = createStreamObserver(surface);
+export function readStreamThrough({ surface, writer: client, answer, keep }: ReadOptions): AnswerReader {
+  const held = keep && holdAnswer(client, keep);
+  const writer = held ?? client;
+  const observer = createStreamObserver(surface, keep ? { keepLineBytes: STORED_LIMITS.conversationBytes } : {});
   const filter = surface === 'chat' && !answer.includeUsage ? createUsageChunkFilter() : undefined;
   const used = (): Used => {
     const { usage, usageFinal, outputBytes } = observer.see();
@@ -62,6 +70,8 @@ export function readStreamThrough({ surface, writer, answer }: ReadOptions): Ans
   return {
     take(chunk) {
       observer.feed(chunk);
+      // The client knows of an event when its last line break has come, which is in this chunk or a later one.
+      if (held) holdAtEnd(held, observer.takeEnd());
       const bytes = filter ? filter.feed(chunk) : chunk;
       return bytes.length === 0 || writer.write(bytes);
     },
@@ -84,16 +94,26 @@ export function readStreamThrough({ surface, writer, answer }: ReadOptions): Ans
   };
 }
 
-export function readStreamTranslated({ surface, protocol, answer, writer }: ReadOptions): AnswerReader {
+export function readStreamTranslated({ surface, protocol, answer, writer: client, keep }: ReadOptions): AnswerReader {
   const encoder = createStreamEncoder(surface, answer);
+  const held = keep && holdAnswer(client, keep);
+  const writer = held ?? client;
   return readEvents(PROTOCOLS[protocol].createStreamDecoder(), {
     write(events) {
-      const text = events.map((event) => encoder.encode(event)).join('');
+      const texts = events.map((event) => encoder.encode(event));
+      const last = events.at(-1)?.type;
+      if (held && (last === 'finish' || last === 'error')) holdAtEnd(held, texts.at(-1));
+      const text = texts.join('');
       return text === '' || writer.write(text);
     },
     end: () => writer.end(),
     destroy: () => writer.destroy(),
   });
+}
+
+function holdAtEnd(held: HeldWriter, lastEvent: string | undefined): void {
+  const response = lastEvent === undefined ? undefined : readEndedResponse(lastEvent);
+  if (response) held.hold(response);
 }
 
 export interface EventWriter {
@@ -137,7 +157,9 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
 }
 
 /** A whole answer: read to its end, then passed on or translated. */
-export function readWhole({ surface, protocol, answer, writer }: ReadOptions, passThrough: boolean): AnswerReader {
+export function readWhole({ surface, protocol, answer, writer: client, keep }: ReadOptions, passThrough: boolean): AnswerReader {
+  const held = keep && holdAnswer(client, keep);
+  const writer = held ?? client;
   const chunks: Buffer[] = [];
   let size = 0;
   const nothing: Used = { usage: undefined, outputBytes: 0 };
@@ -155,6 +177,7 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
         return { usage: undefined, outputBytes: size };
       }
       if (passThrough) {
+        if (isObject(body)) held?.hold(body);
         writer.write(bytes);
         writer.end();
         return { usage: observeResponse(protocol, body).usage, outputBytes: bytes.length };
@@ -164,7 +187,9 @@ export function readWhole({ surface, protocol, answer, writer }: ReadOptions, pa
         writer.refuse(response.message);
         return nothing;
       }
-      writer.write(encodeResponse(surface, response, answer));
+      const text = encodeResponse(surface, response, answer);
+      held?.hold(JSON.parse(text) as Loose);
+      writer.write(text);
       writer.end();
       return { usage: response.usage, outputBytes: bytes.length };
     },

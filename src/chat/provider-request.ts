@@ -11,6 +11,7 @@ import { encodeMessagesRequest } from '../providers/codecs/messages/encode-reque
 import type { NeutralRequest, Protocol } from '../providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { toUnstoredBody } from '../providers/codecs/responses/unstored-body.ts';
 import type { Loose } from '../providers/codecs/read-fields.ts';
 import { refuseTooMany } from '../providers/codecs/refuse-too-many.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../providers/providers.ts';
@@ -54,7 +55,8 @@ function buildBounded(route: Route, protocol: Protocol, said: Said, urls: Provid
   refuseBetas(betas);
   const { leftOut, ...rest } = said.surface === undefined ? { ...said, leftOut: [] } : { ...said, ...leaveOutTools(said.surface, said.body) };
   const body = passThrough && rest.surface !== undefined ? toPassThroughBody(protocol, rest.body, route.upstreamModel) : encode(route, protocol, limited(neutralOf(rest), target));
-  const { json, bound } = boundRequest(protocol, body, target);
+  const sent = protocol === 'responses' ? toUnstoredBody(body, openAiTraits(route.upstreamModel)) : body;
+  const { json, bound } = boundRequest(protocol, sent, target);
   return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), json, urls, betas), bound, leftOut };
 }
 

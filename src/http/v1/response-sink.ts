@@ -7,23 +7,26 @@ import { type AnswerWriter, chooseReader, type ReadOptions } from '../../chat/an
 import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
+import type { Keep } from '../../chat/stored/hold-answer.ts';
 import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { StreamSeat } from '../streams/open-streams.ts';
 import type { Surface } from './surfaces.ts';
 
-/** An answer is streamed where there is a seat for it. */
-export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'model' | 'includeUsage'>, body: Loose, seat?: StreamSeat): TurnSink {
+/** An answer is streamed where there is a seat for it, and stored where it is to be kept. */
+export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'model' | 'includeUsage'>, body: Loose, seat?: StreamSeat, keepFor?: (head: TurnHead) => Keep | undefined): TurnSink {
   return {
     gone: leavingOf(response),
     onDrain: (resume) => void response.on('drain', resume),
     begin(head) {
+      const keep = keepFor?.(head);
       const options: ReadOptions = {
         surface: surface.protocol,
         protocol: head.request.protocol,
-        answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body },
+        answer: { key: head.request.passThrough ? '' : newId('a').slice(2), model: envelope.model, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: keepFor ? { ...body, store: keep !== undefined } : body },
         writer: createWriter(response, surface, head, seat),
+        keep,
       };
       return chooseReader(options, { stream: seat !== undefined, passThrough: head.request.passThrough });
     },

@@ -3,39 +3,40 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { answerTurn, type TurnDeps } from '../../chat/answer-turn.ts';
+import { answerTurn } from '../../chat/answer-turn.ts';
 import { type CountAsk, countTokens } from '../../chat/count-tokens.ts';
 import { refuseRevoked, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import { readBetas } from '../../providers/bounds/betas.ts';
-import { readEnvelope } from '../../providers/codecs/read-envelope.ts';
+import { type Envelope, readEnvelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
 import { readToken } from '../authenticate-token.ts';
 import type { Gate } from '../gate.ts';
 import { pathOf, type RawRoute } from '../raw-route.ts';
-import { BODY_BUDGET, type BodyBudget } from './body-budget.ts';
+import { BODY_BUDGET } from './body-budget.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
+import { type OpenedResponse, openResponse, type OpenResponseDeps } from './open-response.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from './read-json-body.ts';
 import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
+import { isStoredPath, serveStored } from './stored-responses.ts';
 import { type Surface, SURFACES } from './surfaces.ts';
 
-export interface V1Deps extends TurnDeps {
+export interface V1Deps extends OpenResponseDeps {
   readonly verifier: TokenVerifier;
   readonly allowedModels: AllowedModels;
   readonly streams: OpenStreams;
   readonly log: Log;
   readonly gate: Gate;
-  readonly budget: BodyBudget;
 }
 
 const OPENAI_SHAPE = { protocol: 'chat' } as const;
 
 export function v1Route(deps: V1Deps): RawRoute {
   return {
-    cost: { '/v1/models': 'database', ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])) },
+    cost: { '/v1/models': 'database', '/v1/responses/{id}': 'database', ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])) },
     matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
     handle(request, response) {
       const path = pathOf(request);
@@ -55,6 +56,10 @@ interface V1Caller extends TurnCaller {
 
 async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string, surface: Surface | undefined): Promise<void> {
   if (path === '/v1/models' || path.startsWith('/v1/models/')) return listModels(deps, request, response, await authenticate(deps, request), path);
+  if (!surface && isStoredPath(path)) {
+    const caller = await authenticate(deps, request);
+    return deps.gate.pass('database', caller.userId, () => serveStored(deps, request, response, caller, path));
+  }
   if (!surface) throw new AppError('not_found');
   if (request.method !== surface.method) throw new AppError('method_not_allowed');
 
@@ -70,10 +75,15 @@ async function answerLarge(deps: V1Deps, caller: V1Caller, request: IncomingMess
   try {
     if (!surface.counts) await takeFromLimit(deps, caller.userId, caller.tokenId);
     else await refuseRevoked(deps, caller);
-    await answer(surface.counts ? deps : { ...deps, limit: 0, kvLimit: undefined }, caller, request, response, surface);
+    await answer(surface.counts ? deps : uncounted(deps), caller, request, response, surface);
   } finally {
     giveBack();
   }
+}
+
+/** For a request that the limit has counted. */
+function uncounted(deps: V1Deps): V1Deps {
+  return { ...deps, limit: 0, kvLimit: undefined };
 }
 
 function isLarge(request: IncomingMessage): boolean {
@@ -86,6 +96,26 @@ async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, 
 
   const envelope = readEnvelope(surface.protocol, body);
   if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
+  if (surface.protocol !== 'responses') return answerChat(deps, caller, { request, response, surface, envelope, body, bytes });
+  const opened = await openResponse(deps, caller, body);
+  try {
+    await answerChat(opened.counted ? uncounted(deps) : deps, caller, { request, response, surface, envelope, body, bytes, opened });
+  } finally {
+    opened.close();
+  }
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly surface: Surface;
+  readonly envelope: Envelope;
+  readonly body: Loose;
+  readonly bytes: number;
+  readonly opened?: OpenedResponse;
+}
+
+async function answerChat(deps: V1Deps, caller: V1Caller, { request, response, surface, envelope, body, bytes, opened }: Asked): Promise<void> {
   const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
   const seat = envelope.stream ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response) : undefined;
   await answerTurn(
@@ -94,10 +124,10 @@ async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, 
     {
       model: envelope.model,
       modality: surface.modality,
-      inputBytes: bytes,
-      prepare: (route) => buildProviderRequest(route, { surface: surface.protocol, body, betas: readBetas(request.headers) }, deps.urls),
+      inputBytes: bytes + (opened?.addedBytes ?? 0),
+      prepare: (route) => buildProviderRequest(route, { surface: surface.protocol, body: opened ? opened.bodyFor(route) : body, betas: readBetas(request.headers) }, deps.urls),
     },
-    createResponseSink(response, surface, envelope, body, seat),
+    createResponseSink(response, surface, envelope, body, seat, opened?.keepFor),
   );
 }
 

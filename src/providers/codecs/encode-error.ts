@@ -2,6 +2,7 @@
 // the message is the sentence for people. The same shapes serve errors inside a stream that has begun.
 import { errorBody, type ErrorCode } from '../../base/errors.ts';
 import type { FailureKind, NeutralEvent } from './neutral.ts';
+import { isObject } from './read-fields.ts';
 
 export interface OpenAiError {
   readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string };
@@ -55,6 +56,7 @@ function messageOf(body: { error: string; message?: string; details?: unknown })
 }
 
 function fieldOf(code: string, details: unknown): string | null {
+  if (isObject(details) && typeof details['param'] === 'string') return details['param'];
   if (code !== 'invalid_request') return null;
   return Object.keys(details ?? {})[0] ?? null;
 }

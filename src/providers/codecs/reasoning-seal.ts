@@ -14,3 +14,7 @@ export function openSeal(sealed: unknown): { signature?: string; redacted?: stri
   if (sealed.startsWith(SIGNATURE)) return { signature: sealed.slice(SIGNATURE.length) };
   return sealed.startsWith(REDACTED) ? { redacted: sealed.slice(REDACTED.length) } : {};
 }
+
+export function isSealedHere(sealed: unknown): boolean {
+  return typeof sealed === 'string' && (sealed.startsWith(SIGNATURE) || sealed.startsWith(REDACTED));
+}

@@ -29,7 +29,7 @@ function decodeItem(item: Loose, at: string, found: ConversationBuilder, faults:
       const part = decodeReasoning(item, at, faults);
       return part === undefined ? undefined : found.addAssistant([part]);
     }
-    case 'item_reference': return faults.add(at, 'answers of this model are not stored: send the item itself');
+    case 'item_reference': return faults.add(at, 'is not stored here: send the item itself');
     default: return faults.add(`${at}.type`, `an item of type ${String(item['type'])} cannot be sent to this model`);
   }
 }
