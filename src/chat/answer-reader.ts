@@ -10,6 +10,7 @@ import { observeResponse } from '../providers/codecs/observe-response.ts';
 import { createStreamObserver } from '../providers/codecs/observe-stream.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
+import type { AnswerWriter } from './answer-writer.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
 import { type HeldWriter, holdAnswer, type Keep } from './stored/hold-answer.ts';
 import { readEndedResponse } from './stored/read-ended-response.ts';
@@ -29,17 +30,6 @@ export interface AnswerReader {
   end(): Used;
   /** The provider, or the client, broke off. */
   breakOff(fault: UpstreamFault): Used;
-}
-
-/** What a reader writes to. */
-export interface AnswerWriter {
-  /** False when the client is behind. */
-  write(bytes: Buffer | string): boolean;
-  end(): void;
-  /** Ends the answer so that the client cannot take it for complete. */
-  destroy(): void;
-  /** Refuses with an error while nothing has been written. */
-  refuse(message: string): void;
 }
 
 export interface ReadOptions {

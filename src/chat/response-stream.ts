@@ -3,8 +3,9 @@
 import { AppError } from '../base/errors.ts';
 import type { Answer } from '../providers/codecs/encode-answer.ts';
 import type { Protocol } from '../providers/codecs/neutral.ts';
-import { type AnswerWriter, chooseReader } from './answer-reader.ts';
+import { chooseReader } from './answer-reader.ts';
 import type { TurnHead, TurnSink } from './answer-turn.ts';
+import type { AnswerWriter } from './answer-writer.ts';
 
 export interface ResponseShape {
   readonly surface: Protocol;

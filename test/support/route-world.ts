@@ -73,6 +73,8 @@ export interface World {
   readonly job: string;
   readonly connection: string;
   readonly client: string;
+  /** A stored response of the owner, in Lab. */
+  readonly response: string;
   /** Things that a call uses up; each is new. */
   readonly fresh: {
     account(): Promise<Person>;
@@ -86,6 +88,7 @@ export interface World {
     grant(): Promise<string>;
     consent(): Promise<string>;
     session(name: PersonName): Promise<string>;
+    response(): Promise<string>;
   };
   noKeys(): Promise<void>;
   /** As the gateway would send it on. */
@@ -180,6 +183,7 @@ export async function openRouteWorld(): Promise<World> {
     if (id === undefined) throw new Error(`the turn answered ${status}: ${text}`);
     return id;
   };
+  const storeResponse = async (): Promise<string> => (await ask<{ id: string }>('POST', '/v1/responses', callers['owner chat'], { body: { model: MODEL, input: MARK }, headers: { 'x-service-workspace': lab } })).id;
   const webhook = JSON.stringify({ type: 'auth', operation: 'creation', success: true, connectionId: 'conn-1', providerConfigKey: 'pipedrive', provider: 'pipedrive', authMode: 'OAUTH2', environment: 'prod', tags: { organization_id: org, workspace_id: lab, end_user_id: people.owner.id, connection_name: MARK } });
   nango.connections.push({ connection_id: 'conn-1', provider_config_key: 'pipedrive', provider: 'pipedrive', tags: { organization_id: org, workspace_id: lab, end_user_id: people.owner.id, connection_name: MARK } });
   const stored = await fetch(atServer('/connect/integrations/webhook'), { method: 'POST', headers: { 'content-type': 'application/json', 'x-provider-hmac-sha256': createHmac('sha256', WEBHOOK_SECRET).update(webhook).digest('hex') }, body: webhook });
@@ -199,7 +203,9 @@ export async function openRouteWorld(): Promise<World> {
     attachment: (await ask<{ id: string }>('POST', '/api/attachments', sessions.owner, { form })).id,
     job: (await ask<{ job: { id: string } }>('POST', '/runtime/agents/factory/jobs', callers['owner jobs:write'], { body: { objective: MARK, workspace: lab } })).job.id,
     connection: connections.find(({ provider }) => provider === 'pipedrive')?.id ?? '',
+    response: await storeResponse(),
     fresh: {
+      response: storeResponse,
       account: () => addPerson(db),
       member: async () => (await join(db, org, await addPerson(db), 'member')).id,
       labMember: async () => (await joinWorkspace(db, org, lab, await join(db, org, await addPerson(db), 'member'), 'member')).id,

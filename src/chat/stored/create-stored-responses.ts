@@ -39,7 +39,7 @@ export interface StoredResponsesDeps {
 }
 
 const UPKEEP_EVERY_MS = 60_000;
-const KEEP_WITHIN_MS = 5_000;
+const KEEP_WITHIN_MS = 15_000;
 
 export function createStoredResponses({ db, log, wrappingKey, days }: StoredResponsesDeps): StoredResponses {
   const upkeep = setInterval(() => void dropOldResponses(db, days).catch((error: unknown) => log.warn({ err: error }, 'old stored responses could not be removed; trying again')), UPKEEP_EVERY_MS);

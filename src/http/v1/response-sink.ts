@@ -3,8 +3,9 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import { type AnswerWriter, chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
+import { chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
 import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
+import type { AnswerWriter } from '../../chat/answer-writer.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
 import type { Keep } from '../../chat/stored/hold-answer.ts';
