@@ -3,6 +3,7 @@ import type { AnswerWriter } from '../../src/chat/answer-writer.ts';
 export interface Receiver {
   readonly writer: AnswerWriter;
   /** What has come so far. */
+  bytes(): Buffer;
   text(): string;
   destroyed(): boolean;
   /** Fulfilled when the answer has ended. */
@@ -21,6 +22,7 @@ export function createReceiver(): Receiver {
       refuse: () => ended.resolve(),
       destroy: () => void (destroyed = true),
     },
+    bytes: () => Buffer.concat(parts),
     text: () => Buffer.concat(parts).toString(),
     destroyed: () => destroyed,
     ended: ended.promise,
