@@ -194,7 +194,7 @@ const STORAGE: Broken[] = [
     },
   },
   {
-    says: 'stored responses under another key', check: 'storage.responses', what: /1 of the 1 newest stored responses do not open/, fix: /they go when SERVICE_RESPONSES_RETENTION_DAYS are over/,
+    says: 'stored responses under another key', check: 'storage.responses', level: 'warning', what: /1 of the 1 newest stored responses do not open/, fix: /they go when SERVICE_RESPONSES_RETENTION_DAYS are over/,
     change: async () => {
       const person = await addPerson(db);
       const { id, defaultId } = await addOrganization(db, person);
