@@ -1,5 +1,5 @@
--- Responses of /v1/responses that their clients may refer to. A row is one person's, in one workspace; nobody else
--- reads it. The payload (input, output and settings of the response) is AES-256-GCM under
+-- Responses of /v1/responses, and messages of a thread of /v1/messages, that their clients may refer to. A row is one
+-- person's, in one workspace; nobody else reads it. The payload (input, output and settings of the response) is AES-256-GCM under
 -- SERVICE_CONNECTION_ENCRYPTION_KEY_B64, bound to the row's address. Ids are the answer's own and say nothing.
 
 create table :schema.stored_response (
@@ -7,6 +7,7 @@ create table :schema.stored_response (
   workspace_id    text not null,
   user_id         text not null,
   id              text not null,
+  kind            text not null check (kind in ('response', 'message')),
   -- The response that this one continues, which holds the conversation before it.
   previous_id     text,
   -- Of its output: what an item_reference may name.

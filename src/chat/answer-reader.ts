@@ -12,6 +12,7 @@ import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
+import { collectMessage } from './stored/collect-message.ts';
 import { type HeldWriter, holdAnswer, type Keep } from './stored/hold-answer.ts';
 import { readEndedResponse } from './stored/read-ended-response.ts';
 import { STORED_LIMITS } from './stored/stored-response.ts';
@@ -37,7 +38,7 @@ export interface ReadOptions {
   readonly protocol: Protocol;
   readonly answer: Answer;
   readonly writer: AnswerWriter;
-  /** Where the answer is a response that is stored. */
+  /** Where the answer is stored. */
   readonly keep?: Keep | undefined;
 }
 
@@ -52,6 +53,8 @@ export function readStreamThrough({ surface, writer: client, answer, keep }: Rea
   const held = keep && holdAnswer(client, keep);
   const writer = held ?? client;
   const observer = createStreamObserver(surface, keep ? { keepLineBytes: STORED_LIMITS.conversationBytes } : {});
+  const message = keep && surface === 'messages' ? collectMessage(answer, true) : undefined;
+  const decoder = message && PROTOCOLS[surface].createStreamDecoder();
   const filter = surface === 'chat' && !answer.includeUsage ? createUsageChunkFilter() : undefined;
   const used = (): Used => {
     const { usage, usageFinal, outputBytes } = observer.see();
@@ -61,7 +64,7 @@ export function readStreamThrough({ surface, writer: client, answer, keep }: Rea
     take(chunk) {
       observer.feed(chunk);
       // The client knows of an event when its last line break has come, which is in this chunk or a later one.
-      if (held) holdAtEnd(held, observer.takeEnd());
+      if (held) holdAtEnd(held, message ? message.add(decoder?.feed(chunk) ?? []) : readEnd(observer.takeEnd()));
       const bytes = filter ? filter.feed(chunk) : chunk;
       return bytes.length === 0 || writer.write(bytes);
     },
@@ -88,11 +91,12 @@ export function readStreamTranslated({ surface, protocol, answer, writer: client
   const encoder = createStreamEncoder(surface, answer);
   const held = keep && holdAnswer(client, keep);
   const writer = held ?? client;
+  const message = keep && surface === 'messages' ? collectMessage(answer, false) : undefined;
   return readEvents(PROTOCOLS[protocol].createStreamDecoder(), {
     write(events) {
       const texts = events.map((event) => encoder.encode(event));
       const last = events.at(-1)?.type;
-      if (held && (last === 'finish' || last === 'error')) holdAtEnd(held, texts.at(-1));
+      if (held) holdAtEnd(held, message ? message.add(events) : readEnd(last === 'finish' || last === 'error' ? texts.at(-1) : undefined));
       const text = texts.join('');
       return text === '' || writer.write(text);
     },
@@ -101,10 +105,11 @@ export function readStreamTranslated({ surface, protocol, answer, writer: client
   });
 }
 
-function holdAtEnd(held: HeldWriter, lastEvent: string | undefined): void {
-  const response = lastEvent === undefined ? undefined : readEndedResponse(lastEvent);
-  if (response) held.hold(response);
+function holdAtEnd(held: HeldWriter, ended: Loose | undefined): void {
+  if (ended) held.hold(ended);
 }
+
+const readEnd = (lastEvent: string | undefined): Loose | undefined => (lastEvent === undefined ? undefined : readEndedResponse(lastEvent));
 
 export interface EventWriter {
   write(events: readonly NeutralEvent[]): boolean;

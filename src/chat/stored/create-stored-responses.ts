@@ -1,15 +1,14 @@
 // Stored responses of one web process: what requests refer to, what answers leave behind, and the end of both.
 import type { Log } from '../../base/log.ts';
-import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { Database } from '../../store/database.ts';
 import { dropOldResponses } from './drop-old-responses.ts';
 import type { References } from './find-references.ts';
 import { findResponse, removeResponse } from './find-response.ts';
-import { keepResponse } from './keep-response.ts';
+import { keepResponse, type NewTurn } from './keep-response.ts';
 import { type Loaded, loadReferences } from './load-references.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
-import type { StoredPlace, StoredResponse } from './stored-response.ts';
+import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
 
 /** Takes room in memory for so many bytes; throws when there is none. */
 export type TakeBytes = (bytes: number) => void;
@@ -18,11 +17,19 @@ export type TakeBytes = (bytes: number) => void;
 export interface ResponseStore {
   load(place: StoredPlace, references: References, take: TakeBytes): Promise<Loaded>;
   /** Never rejects. A client waits for it, but not for long. */
-  keep(place: StoredPlace, response: Omit<StoredResponse, 'id'>): Promise<void>;
+  keep(place: StoredPlace, kind: StoredKind, turn: NewTurn): Promise<void>;
   find(place: StoredPlace, id: string): Promise<StoredResponse | undefined>;
-  /** From the first response of the conversation to the one that is named; undefined when it is not there as a whole. */
-  findConversation(place: StoredPlace, id: string, take: TakeBytes): Promise<readonly StoredResponse[] | undefined>;
+  findConversation(place: StoredPlace, kind: StoredKind, id: string, take: TakeBytes): Promise<FoundConversation>;
   remove(place: StoredPlace, id: string): Promise<boolean>;
+}
+
+export interface FoundConversation {
+  /** From the first turn to the one that is named; undefined when it is not there as a whole. */
+  readonly turns: readonly StoredResponse[] | undefined;
+  readonly tooLong: boolean;
+  /** Whether it is another person's, or of another workspace. */
+  readonly isForeign: boolean;
+  readonly bytes: number;
 }
 
 export interface StoredResponses {
@@ -53,25 +60,22 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
   const { db, log, wrappingKey, days } = deps;
   return {
     load: (place, references, take) => loadReferences(deps, place, references, take),
-    async keep(place, response) {
-      const kept = keepResponse(db, wrappingKey, place, response).catch((error: unknown) => log.warn({ err: error, response: idOf(response.response) }, 'a response could not be stored; it cannot be referred to'));
+    async keep(place, kind, turn) {
+      const kept = keepResponse(db, wrappingKey, place, kind, turn).catch((error: unknown) => log.warn({ err: error, id: turn.response['id'] }, 'an answer could not be stored; it cannot be referred to'));
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },
     find: (place, id) => findResponse(db, wrappingKey, place, id, days),
-    async findConversation(place, id, take) {
-      const { chain, bytes } = await lookUpReferences(db, place, { previousId: id, itemIds: [] }, days);
-      if (!chain) return undefined;
+    async findConversation(place, kind, id, take) {
+      const { chain = [], tooLong, foreign, bytes } = await lookUpReferences(db, place, { kind, previousId: id, itemIds: [] }, days);
+      const found = { tooLong, isForeign: foreign.has(id), bytes };
+      if (chain.length === 0) return { ...found, turns: undefined };
       take(bytes);
       const stored = await readStored(db, wrappingKey, place, chain);
-      const found = chain.flatMap((one) => stored.get(one) ?? []);
-      return found.length === chain.length ? found : undefined;
+      const turns = chain.flatMap((one) => stored.get(one) ?? []);
+      return { ...found, turns: turns.length === chain.length ? turns : undefined };
     },
     remove: (place, id) => removeResponse(db, place, id, days),
   };
-}
-
-function idOf({ id }: Loose): unknown {
-  return id;
 }
 
 function elapsed(ms: number): Promise<void> {

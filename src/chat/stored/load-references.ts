@@ -25,7 +25,7 @@ const ID = /^[\w-]{1,200}$/;
 /** `take` is called with the bytes before any of them are read; what it throws is a refusal. */
 export async function loadReferences({ db, wrappingKey, days }: LoadDeps, place: StoredPlace, { previousId, items }: References, take: (bytes: number) => void): Promise<Loaded> {
   const itemIds = [...new Set(items.values())].filter((id) => ID.test(id));
-  const found = await lookUpReferences(db, place, { previousId: previousId !== undefined && ID.test(previousId) ? previousId : undefined, itemIds }, days);
+  const found = await lookUpReferences(db, place, { kind: 'response', previousId: previousId !== undefined && ID.test(previousId) ? previousId : undefined, itemIds }, days);
   const { chain, tooLong, foreign, bytes } = found;
   const ids = [...new Set([...(chain ?? []), ...found.holders.values()])];
   if (ids.length === 0) return { conversation: undefined, items: new Map(), tooLong, foreign, bytes: 0 };

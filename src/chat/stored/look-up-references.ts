@@ -3,9 +3,10 @@
 // as not there, but is told apart, because it must not be asked for at a provider whose key they share either.
 import type { Queryable } from '../../store/database.ts';
 import { readInputItemId } from './input-item-ids.ts';
-import { STORED_LIMITS, type StoredPlace } from './stored-response.ts';
+import { STORED_LIMITS, type StoredKind, type StoredPlace } from './stored-response.ts';
 
 export interface Wanted {
+  readonly kind: StoredKind;
   /** The response whose conversation is continued. */
   readonly previousId: string | undefined;
   /** Ids of items. */
@@ -46,26 +47,26 @@ const LOOK_UP = `
 with recursive may as (select ${MAY_USE} as use), chain as (
   select r.id, r.previous_id, r.bytes, 1 as depth, r.bytes::bigint as total
     from :schema.stored_response r, may
-   where may.use and r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = $4 and r.created_at > now() - make_interval(days => $6)
+   where may.use and r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = $4 and r.kind = $10 and r.created_at > now() - make_interval(days => $6)
   union all
   select e.id, e.previous_id, e.bytes, c.depth + 1, c.total + e.bytes
-    from chain c join :schema.stored_response e on e.organization_id = $1 and e.workspace_id = $2 and e.user_id = $3 and e.id = c.previous_id
+    from chain c join :schema.stored_response e on e.organization_id = $1 and e.workspace_id = $2 and e.user_id = $3 and e.id = c.previous_id and e.kind = $10
    where c.depth <= $7 and c.total <= $8
 )
 (select 'chain' as kind, id, previous_id, bytes, total, null::text[] as item_ids from chain order by depth)
 union all
 (select case when may.use and r.workspace_id = $2 and r.user_id = $3 and r.created_at > now() - make_interval(days => $6) then 'item' else 'foreign' end, r.id, null, r.bytes, null, r.item_ids
-   from :schema.stored_response r, may where r.organization_id = $1 and (r.item_ids && $5::text[] or r.id = any($9::text[])) order by r.created_at)
+   from :schema.stored_response r, may where r.organization_id = $1 and r.kind = $10 and (r.item_ids && $5::text[] or r.id = any($9::text[])) order by r.created_at)
 union all
 select 'foreign', r.id, null, 0, null, null from :schema.stored_response r where r.organization_id = $1 and r.id = $4 and (r.workspace_id, r.user_id) <> ($2, $3)`;
 
-export async function lookUpReferences(db: Queryable, place: StoredPlace, { previousId, itemIds }: Wanted, days: number): Promise<LookedUp> {
+export async function lookUpReferences(db: Queryable, place: StoredPlace, { kind, previousId, itemIds }: Wanted, days: number): Promise<LookedUp> {
   const { conversationBytes, conversationResponses } = STORED_LIMITS;
   const inputs = new Map(itemIds.flatMap((id) => [[id, readInputItemId(id)?.responseId]]).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const { rows } = await db.query<Row>(LOOK_UP, [place.organizationId, place.workspaceId, place.userId, previousId ?? null, itemIds, days, conversationResponses, conversationBytes, [...inputs.values()]]);
-  const chain = rows.filter(({ kind }) => kind === 'chain');
+  const { rows } = await db.query<Row>(LOOK_UP, [place.organizationId, place.workspaceId, place.userId, previousId ?? null, itemIds, days, conversationResponses, conversationBytes, [...inputs.values()], kind]);
+  const chain = rows.filter((row) => row.kind === 'chain');
   const holders = new Map<string, string>();
-  const foreign = new Set(rows.filter(({ kind, item_ids: ids }) => kind === 'foreign' && ids === null).map(({ id }) => id));
+  const foreign = new Set(rows.filter((row) => row.kind === 'foreign' && row.item_ids === null).map(({ id }) => id));
   for (const item of itemIds) {
     const holds = ({ id, item_ids: ids }: Row): boolean => ids?.includes(item) || inputs.get(item) === id;
     const holder = rows.findLast((row) => row.kind === 'item' && holds(row));
@@ -73,7 +74,7 @@ export async function lookUpReferences(db: Queryable, place: StoredPlace, { prev
     else if (rows.some((row) => row.kind === 'foreign' && holds(row))) foreign.add(item);
   }
   const held = new Set(holders.values());
-  const holding = rows.filter(({ kind, id }) => kind === 'item' && held.has(id));
+  const holding = rows.filter((row) => row.kind === 'item' && held.has(row.id));
   const first = chain.at(-1);
   const tooLong = chain.length > conversationResponses || (first?.total ?? 0) > conversationBytes;
   return {

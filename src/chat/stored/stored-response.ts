@@ -8,14 +8,19 @@ export interface StoredPlace {
   readonly userId: string;
 }
 
+/** A response of /v1/responses, or the message that ends a turn of a thread of /v1/messages. */
+export type StoredKind = 'response' | 'message';
+
 export interface StoredResponse {
   readonly id: string;
   /** The response that it continues: the conversation before `input` is that one's. */
   readonly previousId: string | null;
   /** What the request added, with the items in the place of references to them. */
   readonly input: readonly Loose[];
-  /** The response object as the client got it. */
+  /** The response object, or the message, as the client got it. */
   readonly response: Loose;
+  /** Of a thread: what it was begun with and no later turn repeats. */
+  readonly settings?: Loose;
 }
 
 /** docs/users/chat-api.md prints these. */

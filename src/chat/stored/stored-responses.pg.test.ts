@@ -77,7 +77,7 @@ function sentFor(body: Loose): unknown[] {
 }
 
 const keep = async (turn: Turn, previousId: string | null, id = newId('resp')): Promise<string> => {
-  await store.keep(place, { previousId, input: turn.input, response: { id, object: 'response', status: 'completed', output: turn.output } });
+  await store.keep(place, 'response', { previousId, input: turn.input, response: { id, object: 'response', status: 'completed', output: turn.output } });
   return id;
 };
 const LAST = { role: 'user', content: 'Go on.' };
@@ -132,8 +132,8 @@ describe('a conversation that is stored and referred to', () => {
     expect([loaded.conversation, loaded.tooLong]).toEqual([undefined, true]);
 
     await db.query(
-      `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, previous_id, item_ids, bytes, ciphertext, iv, auth_tag, key_version)
-       select $1, $2, $3, 'resp_long_' || n, 'resp_long_' || n - 1, '{}', 10, ''::bytea, decode(repeat('00', 12), 'hex'), decode(repeat('00', 16), 'hex'), 1 from generate_series(1, $4::int) n`,
+      `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, ciphertext, iv, auth_tag, key_version)
+       select $1, $2, $3, 'resp_long_' || n, 'response', 'resp_long_' || n - 1, '{}', 10, ''::bytea, decode(repeat('00', 12), 'hex'), decode(repeat('00', 16), 'hex'), 1 from generate_series(1, $4::int) n`,
       [place.organizationId, place.workspaceId, place.userId, STORED_LIMITS.conversationResponses + 5],
     );
     expect(await store.load(place, { previousId: `resp_long_${STORED_LIMITS.conversationResponses + 5}`, items: new Map() }, () => {})).toMatchObject({ conversation: undefined, tooLong: true });
@@ -144,7 +144,7 @@ describe('a conversation that is stored and referred to', () => {
     const second = await keep({ input: [LAST], output: [] }, first);
     expect(await store.remove(place, first)).toBe(true);
     expect(await store.load(place, { previousId: second, items: new Map() }, () => {})).toMatchObject({ conversation: undefined, tooLong: false });
-    expect(await store.findConversation(place, second, () => {})).toBeUndefined();
+    expect((await store.findConversation(place, 'response', second, () => {})).turns).toBeUndefined();
     expect((await store.find(place, second))?.id).toBe(second);
   });
 });
@@ -155,8 +155,8 @@ describe('a stored row', () => {
     const id = await keep({ input: [LAST], output: [] }, null);
     const copy = newId('resp');
     await db.query(
-      `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, previous_id, item_ids, bytes, ciphertext, iv, auth_tag, key_version)
-       select organization_id, workspace_id, owner, name, previous, item_ids, bytes, ciphertext, iv, auth_tag, key_version from :schema.stored_response,
+      `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, ciphertext, iv, auth_tag, key_version)
+       select organization_id, workspace_id, owner, name, kind, previous, item_ids, bytes, ciphertext, iv, auth_tag, key_version from :schema.stored_response,
               (values ($2, $1, null), ($3, $4, null), ($3, $5, $1)) as made (owner, name, previous) where id = $1`,
       [id, other.id, place.userId, copy, `${copy}x`],
     );
@@ -172,7 +172,7 @@ describe('a stored row', () => {
   it('is not made of an answer that is still being made, has no id, or is larger than a conversation may be', async () => {
     const count = async (): Promise<number> => (await db.query('select from :schema.stored_response')).rowCount;
     const before = await count();
-    for (const response of [{ id: 'resp_queued', status: 'queued' }, { status: 'completed' }, { id: 'a\u0000b', status: 'completed' }, { id: 'resp_huge', status: 'completed', output: ['x'.repeat(STORED_LIMITS.conversationBytes)] }]) await store.keep(place, { previousId: null, input: [], response });
+    for (const response of [{ id: 'resp_queued', status: 'queued' }, { status: 'completed' }, { id: 'a\u0000b', status: 'completed' }, { id: 'resp_huge', status: 'completed', output: ['x'.repeat(STORED_LIMITS.conversationBytes)] }]) await store.keep(place, 'response', { previousId: null, input: [], response });
     expect(await count()).toBe(before);
   });
 });

@@ -13,14 +13,17 @@ import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
 import { isAbsent, type Loose } from '../../providers/codecs/read-fields.ts';
 import { BODY_BUDGET, type BodyBudget } from './body-budget.ts';
 
-export interface OpenResponseDeps extends TurnDeps {
+export interface OpenDeps extends TurnDeps {
   readonly responses: ResponseStore | undefined;
   readonly budget: BodyBudget;
 }
 
-export interface OpenedResponse {
+/** A request whose references are known. */
+export interface Opened {
   /** The body for a route; throws what the references are refused for there. */
   bodyFor(route: Route): Loose;
+  /** Without the switches of Anthropic's that are done here. */
+  betasFor?(route: Route, betas: readonly string[]): readonly string[];
   /** What the references added to the input. */
   readonly addedBytes: number;
   /** Whether the per-user limit has counted the request. */
@@ -31,7 +34,7 @@ export interface OpenedResponse {
   close(): void;
 }
 
-export async function openResponse(deps: OpenResponseDeps, caller: TurnCaller, body: Loose): Promise<OpenedResponse> {
+export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loose): Promise<Opened> {
   const references = findReferences(body);
   if (!references) return { bodyFor: () => body, addedBytes: 0, counted: false, keepFor: keeper(deps, caller, body, { previousId: null, input: () => inputItems(body) }), close: () => {} };
 
@@ -63,7 +66,7 @@ type Loading = Loaded & { readonly why?: string; readonly everywhere?: true };
 const NOTHING = { conversation: undefined, items: new Map<string, Loose>(), tooLong: false, foreign: new Set<string>(), bytes: 0 };
 const INSTEAD = 'Send the whole conversation as input';
 
-async function load(deps: OpenResponseDeps, caller: TurnCaller, references: References, take: (bytes: number) => void): Promise<Loading> {
+async function load(deps: OpenDeps, caller: TurnCaller, references: References, take: (bytes: number) => void): Promise<Loading> {
   const context = await findContext(deps, caller);
   if (context?.policy.requireZdr) return { ...NOTHING, why: `nothing is stored while your organization requires zero data retention. ${INSTEAD}`, everywhere: true };
   if (!deps.responses) return { ...NOTHING, why: `responses are not stored on this deployment. ${INSTEAD}` };
@@ -82,14 +85,14 @@ function refuse({ why, everywhere, tooLong, foreign }: Loading, missing: Readonl
   throw new AppError('invalid_request', Object.fromEntries(refused.map(([at, id]) => [at, why ?? `there is no item with the id '${id}' here: send the item itself`])));
 }
 
-function keeper(deps: OpenResponseDeps, { userId }: TurnCaller, body: Loose, { previousId, input }: { previousId: string | null; input: () => readonly Loose[] }): OpenedResponse['keepFor'] {
+function keeper(deps: OpenDeps, { userId }: TurnCaller, body: Loose, { previousId, input }: { previousId: string | null; input: () => readonly Loose[] }): Opened['keepFor'] {
   const { responses } = deps;
   // What a conversation of the provider's holds is not known here.
   const isWanted = responses !== undefined && body['store'] !== false && body['background'] !== true && isAbsent(body['conversation']);
   return ({ context }) => {
     if (!isWanted || !context || context.policy.requireZdr) return undefined;
     const place = { organizationId: context.organizationId, workspaceId: context.workspaceId, userId };
-    return (response) => responses.keep(place, { previousId, input: input(), response });
+    return (response) => responses.keep(place, 'response', { previousId, input: input(), response });
   };
 }
 

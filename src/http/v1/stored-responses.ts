@@ -45,8 +45,8 @@ async function read(budget: BodyBudget, store: ResponseStore, place: StoredPlace
   if (!listsItems) return (await store.find(place, id))?.response;
   const room = createRoom(budget, place.userId);
   try {
-    const conversation = await store.findConversation(place, id, room.take);
-    return conversation && listInputItems(conversation, query);
+    const { turns } = await store.findConversation(place, 'response', id, room.take);
+    return turns && listInputItems(turns, query);
   } finally {
     room.giveBack();
   }

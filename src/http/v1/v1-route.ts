@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { answerTurn } from '../../chat/answer-turn.ts';
 import { type CountAsk, countTokens } from '../../chat/count-tokens.ts';
+import { findThread } from '../../chat/stored/expand-thread.ts';
 import { refuseRevoked, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
@@ -17,14 +18,15 @@ import type { Gate } from '../gate.ts';
 import { pathOf, type RawRoute } from '../raw-route.ts';
 import { BODY_BUDGET } from './body-budget.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
-import { type OpenedResponse, openResponse, type OpenResponseDeps } from './open-response.ts';
+import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
+import { openThread } from './open-thread.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from './read-json-body.ts';
 import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
 import { type Surface, SURFACES } from './surfaces.ts';
 
-export interface V1Deps extends OpenResponseDeps {
+export interface V1Deps extends OpenDeps {
   readonly verifier: TokenVerifier;
   readonly allowedModels: AllowedModels;
   readonly streams: OpenStreams;
@@ -96,8 +98,9 @@ async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, 
 
   const envelope = readEnvelope(surface.protocol, body);
   if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
-  if (surface.protocol !== 'responses') return answerChat(deps, caller, { request, response, surface, envelope, body, bytes });
-  const opened = await openResponse(deps, caller, body);
+  const thread = surface.protocol === 'messages' ? findThread(body) : undefined;
+  if (surface.protocol !== 'responses' && !thread) return answerChat(deps, caller, { request, response, surface, envelope, body, bytes });
+  const opened = thread ? await openThread(deps, caller, body, thread) : await openResponse(deps, caller, body);
   try {
     await answerChat(opened.counted ? uncounted(deps) : deps, caller, { request, response, surface, envelope, body, bytes, opened });
   } finally {
@@ -112,7 +115,7 @@ interface Asked {
   readonly envelope: Envelope;
   readonly body: Loose;
   readonly bytes: number;
-  readonly opened?: OpenedResponse;
+  readonly opened?: Opened;
 }
 
 async function answerChat(deps: V1Deps, caller: V1Caller, { request, response, surface, envelope, body, bytes, opened }: Asked): Promise<void> {
@@ -125,7 +128,10 @@ async function answerChat(deps: V1Deps, caller: V1Caller, { request, response, s
       model: envelope.model,
       modality: surface.modality,
       inputBytes: bytes + (opened?.addedBytes ?? 0),
-      prepare: (route) => buildProviderRequest(route, { surface: surface.protocol, body: opened ? opened.bodyFor(route) : body, betas: readBetas(request.headers) }, deps.urls),
+      prepare(route) {
+        const betas = readBetas(request.headers);
+        return buildProviderRequest(route, { surface: surface.protocol, body: opened ? opened.bodyFor(route) : body, betas: opened?.betasFor?.(route, betas) ?? betas }, deps.urls);
+      },
     },
     createResponseSink(response, surface, envelope, body, seat, opened?.keepFor),
   );

@@ -2,7 +2,7 @@
 // the message is the sentence for people. The same shapes serve errors inside a stream that has begun.
 import { errorBody, type ErrorCode } from '../../base/errors.ts';
 import type { FailureKind, NeutralEvent } from './neutral.ts';
-import { isObject } from './read-fields.ts';
+import { isObject, type Loose } from './read-fields.ts';
 
 export interface OpenAiError {
   readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string };
@@ -10,7 +10,8 @@ export interface OpenAiError {
 
 export interface AnthropicError {
   readonly type: 'error';
-  readonly error: { readonly type: string; readonly message: string };
+  /** The details are those from which Anthropic's client goes on by itself. */
+  readonly error: { readonly type: string; readonly message: string; readonly details?: Loose };
 }
 
 type ErrorEvent = Extract<NeutralEvent, { type: 'error' }>;
@@ -35,7 +36,8 @@ export function encodeOpenAiError(error: unknown): { status: number; body: OpenA
 
 export function encodeAnthropicError(error: unknown): { status: number; body: AnthropicError } {
   const { status, body } = errorBody(error);
-  return { status, body: { type: 'error', error: { type: body.error, message: messageOf(body) } } };
+  const recovery = isObject(body.details) ? body.details['recovery'] : undefined;
+  return { status, body: { type: 'error', error: { type: body.error, message: messageOf(body), ...(isObject(recovery) ? { details: recovery } : {}) } } };
 }
 
 export function toOpenAiStreamError(event: ErrorEvent): OpenAiError {
