@@ -94,6 +94,8 @@ export const ERRORS = {
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
   provider_quota_exceeded: { status: 429, message: ({ provider }) => `The ${provider} account that pays for this has no credit left. Check its plan and billing.` },
   provider_request_too_large: { status: 413, message: ({ reason }) => `The provider takes no request of this size: ${reason}` },
+  previous_response_not_found: { status: 400, message: ({ id }) => `Previous response with id '${id}' not found.` },
+  response_not_found: { status: 404, message: ({ id }) => `Response with id '${id}' not found.` },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
   context_length_exceeded: { status: 400, message: ({ reason }) => `The conversation is longer than the model takes: ${reason}` },
 

@@ -12,9 +12,14 @@ import { createStreamObserver } from '../providers/codecs/observe-stream.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import { ProviderError } from '../providers/codecs/provider-error.ts';
 import { asSeen } from '../providers/codecs/provider-failures.ts';
-import { isObject } from '../providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
 import { createModelRenamer, renameModel } from '../providers/codecs/rename-model.ts';
+import type { AnswerWriter } from './answer-writer.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
+import { collectMessage } from './stored/collect-message.ts';
+import { type HeldWriter, holdAnswer, type Keep } from './stored/hold-answer.ts';
+import { readEndedResponse } from './stored/read-ended-response.ts';
+import { STORED_LIMITS } from './stored/stored-response.ts';
 
 export interface Used {
   readonly usage: Usage | undefined;
@@ -32,17 +37,6 @@ export interface AnswerReader {
   breakOff(fault: UpstreamFault): Used;
 }
 
-/** What a reader writes to. */
-export interface AnswerWriter {
-  /** False when the client is behind. */
-  write(bytes: Buffer | string): boolean;
-  end(): void;
-  /** Ends the answer so that the client cannot take it for complete. */
-  destroy(): void;
-  /** Refuses with an error while nothing has been written. */
-  refuse(error: AppError): void;
-}
-
 export interface ReadOptions {
   readonly surface: Protocol;
   readonly protocol: Protocol;
@@ -50,6 +44,8 @@ export interface ReadOptions {
   readonly writer: AnswerWriter;
   /** Whose account the provider was asked with: the deployment's unless it says otherwise. */
   readonly account?: { readonly own: boolean; readonly provider: string } | undefined;
+  /** Where the answer is stored. */
+  readonly keep?: Keep | undefined;
 }
 
 const WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -59,8 +55,12 @@ export function chooseReader(options: ReadOptions, { stream, passThrough }: { re
   return passThrough ? readStreamThrough(options) : readStreamTranslated(options);
 }
 
-export function readStreamThrough({ surface, writer, answer }: ReadOptions): AnswerReader {
-  const observer = createStreamObserver(surface);
+export function readStreamThrough({ surface, writer: client, answer, keep }: ReadOptions): AnswerReader {
+  const held = keep && holdAnswer(client, keep);
+  const writer = held ?? client;
+  const observer = createStreamObserver(surface, keep ? { keepLineBytes: STORED_LIMITS.conversationBytes } : {});
+  const message = keep && surface === 'messages' ? collectMessage(answer, true) : undefined;
+  const decoder = message && PROTOCOLS[surface].createStreamDecoder();
   const filter = surface === 'chat' && !answer.includeUsage ? createUsageChunkFilter() : undefined;
   const renamer = createModelRenamer(surface, answer.model);
   const used = (): Used => {
@@ -77,6 +77,8 @@ export function readStreamThrough({ surface, writer, answer }: ReadOptions): Ans
     take(chunk) {
       const text = chunk.toString('latin1');
       observer.feedText(text);
+      // The client knows of an event when its last line break has come, which is in this chunk or a later one.
+      if (held) holdAtEnd(held, message ? message.add(decoder?.feed(chunk) ?? []) : readEnd(observer.takeEnd()), answer.model);
       const kept = filter ? filter.feed(chunk, text) : chunk;
       const bytes = renamer.feed(kept, kept === chunk ? text : undefined);
       return bytes.length === 0 || write(bytes);
@@ -99,17 +101,30 @@ export function readStreamThrough({ surface, writer, answer }: ReadOptions): Ans
   };
 }
 
-export function readStreamTranslated({ surface, protocol, answer, writer, account }: ReadOptions): AnswerReader {
+export function readStreamTranslated({ surface, protocol, answer, writer: client, keep, account }: ReadOptions): AnswerReader {
   const encoder = createStreamEncoder(surface, answer);
+  const held = keep && holdAnswer(client, keep);
+  const writer = held ?? client;
+  const message = keep && surface === 'messages' ? collectMessage(answer, false) : undefined;
   return readEvents(PROTOCOLS[protocol].createStreamDecoder(), {
     write(events) {
-      const text = events.map((event) => encoder.encode(event.type === 'error' ? { type: 'error', ...asSeen(event, account?.own ?? false) } : event)).join('');
+      const texts = events.map((event) => encoder.encode(event.type === 'error' ? { type: 'error', ...asSeen(event, account?.own ?? false) } : event));
+      const last = events.at(-1)?.type;
+      if (held) holdAtEnd(held, message ? message.add(events) : readEnd(last === 'finish' || last === 'error' ? texts.at(-1) : undefined), answer.model);
+      const text = texts.join('');
       return text === '' || writer.write(text);
     },
     end: () => writer.end(),
     destroy: () => writer.destroy(),
   });
 }
+
+/** What is stored names the model as the client knows it. */
+function holdAtEnd(held: HeldWriter, ended: Loose | undefined, model: string): void {
+  if (ended) held.hold({ ...ended, model });
+}
+
+const readEnd = (lastEvent: string | undefined): Loose | undefined => (lastEvent === undefined ? undefined : readEndedResponse(lastEvent));
 
 export interface EventWriter {
   write(events: readonly NeutralEvent[]): boolean;
@@ -152,7 +167,9 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
 }
 
 /** A whole answer: read to its end, then passed on or translated. */
-export function readWhole({ surface, protocol, answer, writer, account }: ReadOptions, passThrough: boolean): AnswerReader {
+export function readWhole({ surface, protocol, answer, writer: client, keep, account }: ReadOptions, passThrough: boolean): AnswerReader {
+  const held = keep && holdAnswer(client, keep);
+  const writer = held ?? client;
   const chunks: Buffer[] = [];
   let size = 0;
   const nothing: Used = { usage: undefined, outputBytes: 0 };
@@ -170,6 +187,7 @@ export function readWhole({ surface, protocol, answer, writer, account }: ReadOp
         return { usage: undefined, outputBytes: size };
       }
       if (passThrough) {
+        if (held && isObject(body)) holdAtEnd(held, body, answer.model);
         writer.write(renameModel(bytes, isObject(body) ? body['model'] : undefined, answer.model));
         writer.end();
         return { usage: observeResponse(protocol, body).usage, outputBytes: bytes.length };
@@ -179,7 +197,9 @@ export function readWhole({ surface, protocol, answer, writer, account }: ReadOp
         writer.refuse(new ProviderError(asSeen(response, account?.own ?? false), { provider: account?.provider ?? '' }));
         return nothing;
       }
-      writer.write(encodeResponse(surface, response, answer));
+      const text = encodeResponse(surface, response, answer);
+      held?.hold(JSON.parse(text) as Loose);
+      writer.write(text);
       writer.end();
       return { usage: response.usage, outputBytes: bytes.length };
     },

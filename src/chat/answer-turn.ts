@@ -13,6 +13,7 @@ import type { LiveHolds } from './live-holds.ts';
 import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnAsk, type TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readFailure } from './read-failure.ts';
+import type { TurnContext } from './turn-context.ts';
 
 export interface TurnDeps extends OpenTurnDeps {
   readonly settle: Settle;
@@ -29,6 +30,8 @@ export interface TurnDeps extends OpenTurnDeps {
 export interface TurnHead {
   readonly route: Route;
   readonly request: ProviderRequest;
+  /** Absent where no turn was opened, or the caller has no organization. */
+  readonly context?: TurnContext | undefined;
 }
 
 /** Aborted when the client has left. An abort signal will do; the hottest path has something lighter. */
@@ -87,15 +90,15 @@ function watched({ liveHolds }: TurnDeps, turn: OpenTurn<ProviderRequest>, sink:
 
 type Outcome = { readonly kind: 'failed'; readonly error: AppError } | { readonly kind: 'answered'; readonly used: Used };
 
-export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits'>, turn: Pick<OpenTurn<ProviderRequest>, 'route' | 'prepared'>, sink: TurnSink): Promise<Outcome> {
+export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits'>, turn: Pick<OpenTurn<ProviderRequest>, 'route' | 'prepared'> & Partial<Pick<OpenTurn<ProviderRequest>, 'context'>>, sink: TurnSink): Promise<Outcome> {
   return new Promise((resolve) => {
     let reader: AnswerReader | undefined;
     let failure: ReturnType<typeof readFailure> | undefined;
-    const { route, prepared: request } = turn;
+    const { route, prepared: request, context } = turn;
 
     const call = callUpstream(deps.dispatchers[route.credential.kind === 'models-account' ? 'accounts' : 'providers'], request.upstream, deps.upstreamLimits ?? UPSTREAM_LIMITS, {
       onHead(status, headers) {
-        if (status >= 200 && status < 300) reader = sink.begin({ route, request });
+        if (status >= 200 && status < 300) reader = sink.begin({ route, request, context });
         else failure = readFailure(route, request.passThrough, status, headers);
       },
       onData(chunk) {

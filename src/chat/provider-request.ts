@@ -18,6 +18,7 @@ import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
 import { effortOf } from '../providers/codecs/reasoning-effort.ts';
 import { refuseTooMany } from '../providers/codecs/refuse-too-many.ts';
 import { encodeResponsesRequest } from '../providers/codecs/responses/encode-request.ts';
+import { toUnstoredBody } from '../providers/codecs/responses/unstored-body.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../providers/providers.ts';
 import type { Route } from './decide-turn.ts';
 import { fitRequest, needsResponses } from './fit-request.ts';
@@ -99,7 +100,8 @@ function buildBounded(route: Route, said: Said, passThrough: boolean, urls: Prov
   const betas = betasOf(protocol, said);
   if (said.surface === 'messages') refuseThread(said.body);
   refuseBetas(betas);
-  const { json, bound } = boundRequest(protocol, body, target);
+  const sent = protocol === 'responses' ? toUnstoredBody(body, { reasoning: traitsOf(route).efforts.length > 0 }) : body;
+  const { json, bound } = boundRequest(protocol, sent, target);
   return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), json, urls, betas), bound, leftOut: [...tools, ...leftOut], tools: mapped };
 }
 

@@ -4,8 +4,9 @@ import { AppError } from '../base/errors.ts';
 import type { Answer } from '../providers/codecs/encode-answer.ts';
 import type { Protocol } from '../providers/codecs/neutral.ts';
 import { providerName } from '../providers/providers.ts';
-import { type AnswerWriter, chooseReader } from './answer-reader.ts';
+import { chooseReader } from './answer-reader.ts';
 import type { TurnHead, TurnSink } from './answer-turn.ts';
+import type { AnswerWriter } from './answer-writer.ts';
 import { ownsAccount } from './read-failure.ts';
 
 export interface ResponseShape {

@@ -8,6 +8,7 @@ import { runProcess } from '../base/run-process.ts';
 import { createChat } from '../chat/create-chat.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { listAllowedModels } from '../chat/list-allowed-models.ts';
+import { createStoredResponses } from '../chat/stored/create-stored-responses.ts';
 import { costClasses } from '../http/cost-classes.ts';
 import { createGate } from '../http/gate.ts';
 import { createBodyBudget } from '../http/v1/body-budget.ts';
@@ -47,10 +48,11 @@ await runProcess('web', async ({ config, log, stopping }) => {
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
   const turns = createTurns(config, models.catalog, db, log);
+  const responses = createStoredResponses({ db, log, wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, days: config.SERVICE_RESPONSES_RETENTION_DAYS });
   const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX)), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
   const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES, gate });
-  const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), streams, log, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
+  const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), responses: responses.store, streams, log, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
   const changes = changeRoutes({ db, log, settings, listener, streams });
@@ -62,6 +64,7 @@ await runProcess('web', async ({ config, log, stopping }) => {
     changes.close();
     streams.close();
     await Promise.all([serving.close(), chat.close()]);
+    responses.close();
     await turns.close();
     await nango?.client.close();
     await runs.close();

@@ -59,15 +59,15 @@ describe('input by reference', () => {
   it.each([
     ['/v1/chat/completions', { model: OPENAI_MODEL, messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, image] }] }, 'messages.0.content.1.image_url'],
     ['/v1/chat/completions', { model: ANTHROPIC_MODEL, messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, image] }] }, 'messages.0.content.1.image_url'],
-    ['/v1/responses', { model: OPENAI_MODEL, input: [{ type: 'item_reference', id: 'rs_of_others' }] }, 'input.0'],
+    ['/v1/responses', { model: OPENAI_MODEL, input: [{ type: 'item_reference', id: 'rs_of_others' }] }, 'input.0', "there is no item with the id 'rs_of_others' here"],
     ['/v1/responses', { model: ANTHROPIC_MODEL, input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'https://x.test/a.pdf' }] }] }, 'input.0.content.0.file_url'],
     ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 9, messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file_of_others' } }] }] }, 'messages.0.content.0.source'],
-    ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 9, messages: QUESTION, thread: { type: 'continue', id: 't' } }, 'thread'],
-  ])('%s %j: names the part, and nothing is asked or charged', async (path, body, at) => {
+    ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 9, messages: QUESTION, thread: { type: 'continue', previous_message_id: 'msg_of_others' } }, 'thread', 'there is no such thread here'],
+  ])('%s %j: names the part, and nothing is asked or charged', async (path, body, at, why = 'is not taken on platform credit') => {
     const refused = await post(path, body);
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('invalid_request');
-    expect(refused.text).toContain(`${at}: is not taken on platform credit`);
+    expect(refused.text).toContain(`${at}: ${why}`);
     expect(gateway.upstream.requests).toHaveLength(0);
     expect(await member.budget()).toEqual({ spent: 0, reserved: 0 });
   });

@@ -279,7 +279,7 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['/v1/responses', { model: OPENAI_MODEL, input: 'Hello', background: true, previous_response_id: 'resp_1' }, 'background', 'previous_response_id'],
+    ['/v1/responses', { model: OPENAI_MODEL, input: 'Hello', background: true, conversation: 'conv_1' }, 'background', 'conversation'],
     ['/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION, service_tier: 'priority', prediction: { type: 'content', content: 'x' } }, 'prediction', 'service_tier'],
     ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 5, messages: QUESTION, container: 'container_1' }, 'container'],
   ])('%s on platform credit what the hold does not bound; a key of its own may', async (path, body, ...fields) => {

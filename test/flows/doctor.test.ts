@@ -193,6 +193,15 @@ const STORAGE: Broken[] = [
       return elsewhere();
     },
   },
+  {
+    says: 'stored responses under another key', check: 'storage.responses', level: 'warning', what: /1 of the 1 newest stored responses do not open/, fix: /they go when SERVICE_RESPONSES_RETENTION_DAYS are over/,
+    change: async () => {
+      const person = await addPerson(db);
+      const { id, defaultId } = await addOrganization(db, person);
+      await db.query("insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, item_ids, bytes, ciphertext, iv, auth_tag, key_version) values ($3, $4, $5, 'resp_x', 'response', '{}', 1, 'x', $1, $2, 1)", [Buffer.alloc(12), Buffer.alloc(16), id, defaultId, person.id]);
+      return elsewhere();
+    },
+  },
 ];
 
 /** A migrated schema of its own, with something wrong in it. */
@@ -324,7 +333,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
   const { findings } = await diagnose({ ...healthy, SERVICE_UPSTREAM_DB: undefined });
   expect(findings.filter(({ level }) => level === 'skipped').map(({ check, what }) => [check, what])).toEqual([
     ['storage.server', 'not looked at, because of storage.reachable'], ['storage.clock', 'not looked at, because of storage.reachable'], ['storage.schema', 'not looked at, because of storage.reachable'],
-    ['storage.provider-keys', 'not looked at, because of storage.schema'], ['storage.connections', 'not looked at, because of storage.schema'], ['parts.roles', 'not looked at, because of storage.schema'], ['limits.platform', 'not looked at, because of storage.schema'],
+    ['storage.provider-keys', 'not looked at, because of storage.schema'], ['storage.connections', 'not looked at, because of storage.schema'], ['storage.responses', 'not looked at, because of storage.schema'], ['parts.roles', 'not looked at, because of storage.schema'], ['limits.platform', 'not looked at, because of storage.schema'],
   ]);
   expect(findings).toContainEqual({ check: 'parts.web', level: 'ok', what: 'the web server answers' });
 });

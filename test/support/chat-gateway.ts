@@ -8,6 +8,7 @@ import { seal } from '../../src/base/seal.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
+import { createStoredResponses } from '../../src/chat/stored/create-stored-responses.ts';
 import { serve } from '../../src/http/serve.ts';
 import { createGate } from '../../src/http/gate.ts';
 import { createBodyBudget } from '../../src/http/v1/body-budget.ts';
@@ -47,6 +48,7 @@ export interface Member extends Person {
 }
 
 export const WRAPPING_KEY = randomBytes(32);
+export const CONNECTION_KEY = randomBytes(32);
 
 export async function startChatGateway(environment: Record<string, string> = {}): Promise<ChatGateway> {
   const plain = await openTestDatabase({ poolMax: 4 });
@@ -65,12 +67,14 @@ export async function startChatGateway(environment: Record<string, string> = {})
     OPENAI_API_KEY: 'sk-platform-openai',
     ANTHROPIC_API_KEY: 'sk-ant-platform',
     BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY.toString('base64'),
+    SERVICE_CONNECTION_ENCRYPTION_KEY_B64: CONNECTION_KEY.toString('base64'),
     SERVICE_ALLOW_PRIVATE_URLS: '1',
     SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
     ...environment,
   });
+  const responses = createStoredResponses({ db, log: quiet, wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, days: config.SERVICE_RESPONSES_RETENTION_DAYS });
   const turns = createTurns(config, loadModels(undefined), db, quiet);
-  const route = v1Route({ ...turns.deps, gate: createGate(), budget: createBodyBudget(), verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams: createOpenStreams({ db, log: quiet }), log: quiet, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
+  const route = v1Route({ ...turns.deps, gate: createGate(), budget: createBodyBudget(), verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), responses: responses.store, streams: createOpenStreams({ db, log: quiet }), log: quiet, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
   const web = await openTestWeb();
   const serving = await serve(webListener(web.app, [route], quiet), { port: 0 });
 
@@ -120,6 +124,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     },
     async close() {
       await serving.close();
+      responses.close();
       await turns.close();
       await web.close();
       await upstream.stop();

@@ -480,7 +480,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       prompt_cache_retention: of('24h'),
       prompt_cache_options: of({ ttl: '30m' }),
       image: of({ detail: 'low' }),
-      store: of(true, { fine: false }),
+      store: of(true),
       previous_response_id: of('resp_1'),
       conversation: of('conv_1'),
       prompt: of({ id: 'p' }),

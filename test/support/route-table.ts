@@ -110,6 +110,9 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
 
   'POST /v1/chat/completions': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, messages: SPEAKS })),
   'POST /v1/responses': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, input: 'hello' })),
+  'GET /v1/responses/{response}': row(['owner chat'], "one's own, in its workspace", ({ lab, response }) => ({ params: { response }, headers: { 'x-service-workspace': lab } })),
+  'DELETE /v1/responses/{response}': row(['owner chat'], "one's own, in its workspace", async ({ lab, fresh }) => ({ params: { response: await fresh.response() }, headers: { 'x-service-workspace': lab } })),
+  'GET /v1/responses/{response}/input_items': row(['owner chat'], "one's own, in its workspace", ({ lab, response }) => ({ params: { response }, headers: { 'x-service-workspace': lab } })),
   'POST /v1/messages': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, max_tokens: 10, messages: SPEAKS })),
   'POST /v1/messages/count_tokens': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, messages: SPEAKS })),
   'POST /v1/embeddings': row(CHATS, 'scope chat, in the workspace', v1({ model: 'openai/text-embedding-3-small', input: 'hello' })),

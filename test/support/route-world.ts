@@ -13,6 +13,7 @@ import { loadModels } from '../../src/catalog/load-models.ts';
 import { createChat } from '../../src/chat/create-chat.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
+import { createStoredResponses } from '../../src/chat/stored/create-stored-responses.ts';
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import { serveApi } from '../../src/entry/serve-api.ts';
 import { serve } from '../../src/http/serve.ts';
@@ -72,6 +73,8 @@ export interface World {
   readonly job: string;
   readonly connection: string;
   readonly client: string;
+  /** A stored response of the owner, in Lab. */
+  readonly response: string;
   /** Things that a call uses up; each is new. */
   readonly fresh: {
     account(): Promise<Person>;
@@ -85,6 +88,7 @@ export interface World {
     grant(): Promise<string>;
     consent(): Promise<string>;
     session(name: PersonName): Promise<string>;
+    response(): Promise<string>;
   };
   noKeys(): Promise<void>;
   /** As the gateway would send it on. */
@@ -108,12 +112,13 @@ export async function openRouteWorld(): Promise<World> {
   const key = createSecretKey(Buffer.from(CONNECT_SECRET));
   const settings = { publicUrl, authSecret: AUTH_SECRET, allowPrivateUrls: true };
   const listener = openListener(db, quiet);
+  const responses = createStoredResponses({ db, log: quiet, wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, days: config.SERVICE_RESPONSES_RETENTION_DAYS });
   const turns = createTurns(config, loadModels(undefined), db, quiet);
   const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0 });
   const streams = createOpenStreams({ db, log: quiet });
   const [gate, budget] = [createGate(), createBodyBudget()];
   const changes = changeRoutes({ db, log: quiet, settings, listener, streams });
-  const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), streams, gate, budget, log: quiet });
+  const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), responses: responses.store, streams, gate, budget, log: quiet });
   const app = createWebApp({ db, log: quiet, settings, key, browserApp: { respond: async () => undefined }, models: readModelSettings(config), listener, gate });
   const web = await serve(webListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, gate, budget }), changes], quiet), { port: webPort, host: 'localhost' });
   const stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db, migrations: await readMigrations(MIGRATIONS) });
@@ -178,6 +183,7 @@ export async function openRouteWorld(): Promise<World> {
     if (id === undefined) throw new Error(`the turn answered ${status}: ${text}`);
     return id;
   };
+  const storeResponse = async (): Promise<string> => (await ask<{ id: string }>('POST', '/v1/responses', callers['owner chat'], { body: { model: MODEL, input: MARK }, headers: { 'x-service-workspace': lab } })).id;
   const webhook = JSON.stringify({ type: 'auth', operation: 'creation', success: true, connectionId: 'conn-1', providerConfigKey: 'pipedrive', provider: 'pipedrive', authMode: 'OAUTH2', environment: 'prod', tags: { organization_id: org, workspace_id: lab, end_user_id: people.owner.id, connection_name: MARK } });
   nango.connections.push({ connection_id: 'conn-1', provider_config_key: 'pipedrive', provider: 'pipedrive', tags: { organization_id: org, workspace_id: lab, end_user_id: people.owner.id, connection_name: MARK } });
   const stored = await fetch(atServer('/connect/integrations/webhook'), { method: 'POST', headers: { 'content-type': 'application/json', 'x-provider-hmac-sha256': createHmac('sha256', WEBHOOK_SECRET).update(webhook).digest('hex') }, body: webhook });
@@ -197,7 +203,9 @@ export async function openRouteWorld(): Promise<World> {
     attachment: (await ask<{ id: string }>('POST', '/api/attachments', sessions.owner, { form })).id,
     job: (await ask<{ job: { id: string } }>('POST', '/runtime/agents/factory/jobs', callers['owner jobs:write'], { body: { objective: MARK, workspace: lab } })).job.id,
     connection: connections.find(({ provider }) => provider === 'pipedrive')?.id ?? '',
+    response: await storeResponse(),
     fresh: {
+      response: storeResponse,
       account: () => addPerson(db),
       member: async () => (await join(db, org, await addPerson(db), 'member')).id,
       labMember: async () => (await joinWorkspace(db, org, lab, await join(db, org, await addPerson(db), 'member'), 'member')).id,
@@ -238,6 +246,7 @@ export async function openRouteWorld(): Promise<World> {
       web.server.closeAllConnections();
       await Promise.all([web.close(), chat.close()]);
       await stopApi();
+      responses.close();
       await turns.close();
       await listener.close();
       await Promise.all([nango.close(), upstream.stop()]);

@@ -61,6 +61,20 @@ const attachment = z.object({ id: z.string(), name: z.string(), size: z.number()
 export const CHAT_ROUTES: readonly DescribedRoute[] = [
   ...Object.entries(SURFACES).map(([path, { method, protocol }]) => describeSurface(method, path, protocol, V1_SURFACES[path])),
   {
+    method: 'GET', path: '/v1/responses/{response}', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'A response that is stored', failure: 'OpenAiError',
+    description: "Only to the person who asked for it, in its workspace. A request to /v1/responses goes on from it with `previous_response_id`, and takes an item of it with `item_reference`, on every model.",
+    answers: { 200: json('The response, in the shape of POST /v1/responses', responseObject) },
+  },
+  {
+    method: 'DELETE', path: '/v1/responses/{response}', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'Delete a stored response', failure: 'OpenAiError',
+    answers: { 200: json('It is gone', z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })) },
+  },
+  {
+    method: 'GET', path: '/v1/responses/{response}/input_items', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'The items that a stored response was made from, earlier turns included', failure: 'OpenAiError',
+    query: z.object({ after: z.string().optional(), limit: z.coerce.number().int().min(1).max(100).optional(), order: z.enum(['asc', 'desc']).optional() }),
+    answers: { 200: json('A page of them, the latest first', z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string(), type: z.string() })), first_id: z.string().nullable(), last_id: z.string().nullable(), has_more: z.boolean() })) },
+  },
+  {
     method: 'GET', path: '/v1/models', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'The models that the policy allows', failure: 'OpenAiError',
     answers: { 200: json('The models, in the order of the catalogue', modelList) },
   },

@@ -3,12 +3,14 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import { type AnswerWriter, chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
+import { chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
 import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
+import type { AnswerWriter } from '../../chat/answer-writer.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
 import { ownsAccount } from '../../chat/read-failure.ts';
 import { type Answer, createStreamEncoder } from '../../providers/codecs/encode-answer.ts';
+import type { Keep } from '../../chat/stored/hold-answer.ts';
 import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import { ProviderError } from '../../providers/codecs/provider-error.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
@@ -17,9 +19,16 @@ import { providerName } from '../../providers/providers.ts';
 import type { StreamSeat } from '../streams/open-streams.ts';
 import type { Surface } from './surfaces.ts';
 
-/** An answer is streamed where there is a seat for it. */
-export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'includeUsage'>, body: Loose, seat?: StreamSeat): TurnSink {
-  const answerOf = ({ route, request: { passThrough, tools } }: TurnHead): Answer => ({ key: passThrough ? '' : newId('a').slice(2), model: route.model.id, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: body, tools });
+/** An answer is streamed where there is a seat for it, and stored where it is to be kept. */
+export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'includeUsage'>, body: Loose, seat?: StreamSeat, keepFor?: (head: TurnHead) => Keep | undefined): TurnSink {
+  const answerOf = ({ route, request: { passThrough, tools } }: TurnHead, keep?: Keep): Answer => ({
+    key: passThrough ? '' : newId('a').slice(2),
+    model: route.model.id,
+    createdSeconds: Math.floor(Date.now() / 1000),
+    includeUsage: envelope.includeUsage,
+    request: keepFor ? { ...body, store: keep !== undefined } : body,
+    tools,
+  });
   return {
     gone: leavingOf(response),
     onDrain: (resume) => void response.on('drain', resume),
@@ -32,12 +41,14 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
       return true;
     },
     begin(head) {
+      const keep = keepFor?.(head);
       const options: ReadOptions = {
         surface: surface.protocol,
         protocol: head.request.protocol,
-        answer: answerOf(head),
+        answer: answerOf(head, keep),
         writer: createWriter(response, surface, head, seat),
         account: { own: ownsAccount(head.route), provider: providerName(head.route.provider) },
+        keep,
       };
       return chooseReader(options, { stream: seat !== undefined, passThrough: head.request.passThrough });
     },

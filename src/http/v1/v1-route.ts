@@ -3,35 +3,38 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { answerTurn, type TurnDeps } from '../../chat/answer-turn.ts';
+import { answerTurn } from '../../chat/answer-turn.ts';
 import { type CountAsk, countTokens } from '../../chat/count-tokens.ts';
+import { findThread } from '../../chat/stored/expand-thread.ts';
 import { refuseRevoked, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import { readBetas } from '../../providers/bounds/betas.ts';
-import { readEnvelope } from '../../providers/codecs/read-envelope.ts';
+import { type Envelope, readEnvelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
 import { readToken } from '../authenticate-token.ts';
 import type { Gate } from '../gate.ts';
 import { pathOf, type RawRoute } from '../raw-route.ts';
-import { BODY_BUDGET, type BodyBudget } from './body-budget.ts';
+import { BODY_BUDGET } from './body-budget.ts';
 import { allowOrigin } from './cors.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
+import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
+import { openThread } from './open-thread.ts';
 import { encodingOf } from './read-decoded.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from './read-json-body.ts';
 import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
+import { isStoredPath, serveStored } from './stored-responses.ts';
 import { type Surface, SURFACES } from './surfaces.ts';
 import { findUnserved } from './unserved.ts';
 
-export interface V1Deps extends TurnDeps {
+export interface V1Deps extends OpenDeps {
   readonly verifier: TokenVerifier;
   readonly allowedModels: AllowedModels;
   readonly streams: OpenStreams;
   readonly log: Log;
   readonly gate: Gate;
-  readonly budget: BodyBudget;
   /** `SERVICE_V1_CORS_ORIGINS`; none when left out. */
   readonly corsOrigins?: ReadonlySet<string> | undefined;
 }
@@ -39,11 +42,11 @@ export interface V1Deps extends TurnDeps {
 const OPENAI_SHAPE = { protocol: 'chat' } as const;
 const ANTHROPIC_SHAPE = { protocol: 'messages' } as const;
 const NO_ORIGINS: ReadonlySet<string> = new Set();
-const MODELS_COST = 'database';
+const READING_COST = 'database';
 
 export function v1Route(deps: V1Deps): RawRoute {
   return {
-    cost: { '/v1/models': MODELS_COST, ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])) },
+    cost: { '/v1/models': READING_COST, '/v1/responses/{id}': READING_COST, ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])) },
     matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
     handle(request, response) {
       const path = withoutSlash(pathOf(request));
@@ -66,7 +69,7 @@ interface V1Caller extends TurnCaller {
 }
 
 async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string, surface: Surface | undefined): Promise<void> {
-  const methods = surface?.method ?? (isModels(path) ? 'GET, HEAD' : undefined);
+  const methods = surface?.method ?? methodsOf(path);
   if (methods === undefined) throw refuseUnknown(path);
   // Whoever asks may know; what a browser wants to hear besides is set already.
   if (request.method === 'OPTIONS') return void response.writeHead(204, { allow: `${methods}, OPTIONS` }).end();
@@ -76,7 +79,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   }
 
   const caller = await authenticate(deps, request);
-  if (!surface) return deps.gate.pass(MODELS_COST, caller.userId, () => listModels(deps, request, response, caller, path));
+  if (!surface) return deps.gate.pass(READING_COST, caller.userId, () => (isModels(path) ? listModels(deps, request, response, caller, path) : serveStored(deps, request, response, caller, path)));
   await deps.gate.pass(surface.cost, caller.userId, () => (isLarge(request) ? answerLarge(deps, caller, request, response, surface) : answer(deps, caller, request, response, surface)));
 }
 
@@ -95,10 +98,15 @@ async function answerLarge(deps: V1Deps, caller: V1Caller, request: IncomingMess
   try {
     if (!surface.counts) await takeFromLimit(deps, caller.userId, caller.tokenId);
     else await refuseRevoked(deps, caller);
-    await answer(surface.counts ? deps : { ...deps, limit: 0, kvLimit: undefined }, caller, request, response, surface, hold);
+    await answer(surface.counts ? deps : uncounted(deps), caller, request, response, surface, hold);
   } finally {
     for (const giveBack of held) giveBack();
   }
+}
+
+/** For a request that the limit has counted. */
+function uncounted(deps: V1Deps): V1Deps {
+  return { ...deps, limit: 0, kvLimit: undefined };
 }
 
 /** How large a compressed body is shows only as it is read. */
@@ -111,6 +119,13 @@ function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
+/** Of paths that call no model. */
+function methodsOf(path: string): string | undefined {
+  if (isModels(path)) return 'GET, HEAD';
+  if (isStoredPath(path)) return path.endsWith('/input_items') ? 'GET, HEAD' : 'GET, HEAD, DELETE';
+  return undefined;
+}
+
 function isModels(path: string): boolean {
   return path === '/v1/models' || path.startsWith('/v1/models/');
 }
@@ -121,6 +136,27 @@ async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, 
 
   const envelope = readEnvelope(surface.protocol, body);
   if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
+  const thread = surface.protocol === 'messages' ? findThread(body) : undefined;
+  if (surface.protocol !== 'responses' && !thread) return answerChat(deps, caller, { request, response, surface, envelope, body, bytes });
+  const opened = thread ? await openThread(deps, caller, body, thread) : await openResponse(deps, caller, body);
+  try {
+    await answerChat(opened.counted ? uncounted(deps) : deps, caller, { request, response, surface, envelope, body, bytes, opened });
+  } finally {
+    opened.close();
+  }
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly surface: Surface;
+  readonly envelope: Envelope;
+  readonly body: Loose;
+  readonly bytes: number;
+  readonly opened?: Opened;
+}
+
+async function answerChat(deps: V1Deps, caller: V1Caller, { request, response, surface, envelope, body, bytes, opened }: Asked): Promise<void> {
   const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
   const seat = envelope.stream ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response) : undefined;
   await answerTurn(
@@ -129,10 +165,13 @@ async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, 
     {
       model: envelope.model,
       modality: surface.modality,
-      inputBytes: bytes,
-      prepare: (route) => buildProviderRequest(route, { surface: surface.protocol, body, betas: readBetas(request.headers) }, deps.urls),
+      inputBytes: bytes + (opened?.addedBytes ?? 0),
+      prepare(route) {
+        const betas = readBetas(request.headers);
+        return buildProviderRequest(route, { surface: surface.protocol, body: opened ? opened.bodyFor(route) : body, betas: opened?.betasFor?.(route, betas) ?? betas }, deps.urls);
+      },
     },
-    createResponseSink(response, surface, envelope, body, seat),
+    createResponseSink(response, surface, envelope, body, seat, opened?.keepFor),
   );
 }
 

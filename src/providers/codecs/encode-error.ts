@@ -6,6 +6,7 @@ import { tooLongForAnthropic, tooLongForOpenAi } from './context-length.ts';
 import type { Failure } from './neutral.ts';
 import { ProviderError } from './provider-error.ts';
 import { failureRow, openAiCode } from './provider-failures.ts';
+import { isObject, type Loose } from './read-fields.ts';
 
 export interface OpenAiError {
   readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string };
@@ -13,7 +14,8 @@ export interface OpenAiError {
 
 export interface AnthropicError {
   readonly type: 'error';
-  readonly error: { readonly type: string; readonly message: string; readonly details?: { readonly error_code: string } };
+  /** The details are those from which Anthropic's client goes on by itself. */
+  readonly error: { readonly type: string; readonly message: string; readonly details?: Loose };
 }
 
 /** Codes whose details are fields. */
@@ -40,7 +42,7 @@ export function encodeOpenAiError(error: unknown, surface: OpenAiSurface = 'chat
 export function encodeAnthropicError(error: unknown): { status: number; body: AnthropicError } {
   const { status, body } = errorBody(error);
   if (error instanceof ProviderError) return { status: failureRow(error.failure.kind).anthropic.status, body: toAnthropicStreamError(told(error.failure, body)) };
-  return { status, body: { type: 'error', error: { type: body.error, message: messageOf(body, unknownToAnthropic), ...goesOnWithout(body) } } };
+  return { status, body: { type: 'error', error: { type: body.error, message: messageOf(body, unknownToAnthropic), ...recoveryOf(body) } } };
 }
 
 export function toOpenAiStreamError(failure: Failure, surface: OpenAiSurface = 'chat'): OpenAiError {
@@ -74,12 +76,16 @@ function messageOf(body: ErrorBody, nameUnknown: NameUnknown = unknownToOpenAi):
   return faults.length === 0 ? message : `${faults.map(([field, why]) => `${field}: ${why}`).join('; ')}.`;
 }
 
-function goesOnWithout({ error, details }: { error: string; details?: unknown }): { details?: { error_code: string } } {
+/** From these details Anthropic's client goes on by itself. */
+function recoveryOf({ error, details }: { error: string; details?: unknown }): { details?: Loose } {
+  const recovery = isObject(details) ? details['recovery'] : undefined;
+  if (isObject(recovery)) return { details: recovery };
   const field = NAMES_FIELDS.has(error) ? Object.keys(details ?? {}).find((name) => Object.hasOwn(GOES_ON_WITHOUT, name)) : undefined;
   return field === undefined ? {} : { details: { error_code: GOES_ON_WITHOUT[field as keyof typeof GOES_ON_WITHOUT] } };
 }
 
 function fieldOf(code: string, details: unknown): string | null {
+  if (isObject(details) && typeof details['param'] === 'string') return details['param'];
   if (!NAMES_FIELDS.has(code)) return null;
   return Object.keys(details ?? {})[0] ?? null;
 }

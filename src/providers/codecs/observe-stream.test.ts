@@ -47,6 +47,15 @@ describe('observing a stream that is passed through', () => {
     expect(observe('responses', `event: response.completed\ndata: ${last}\n\n`, [65_536])).toMatchObject({ finished: true, usage: { inputTokens: 4, outputTokens: 6 } });
   });
 
+  test('keeps the last event whole for who wants it, in any chunks, and gives it once', () => {
+    const last = JSON.stringify({ type: 'response.completed', response: { id: 'resp_1', output: [{ text: `Grüße ${'x'.repeat(2_000_000)}` }] } });
+    for (const length of [1_000, 65_536, 3_000_000]) {
+      const observer = createStreamObserver('responses', { keepLineBytes: 4_000_000 });
+      for (const piece of chunk(Buffer.from(`event: response.created\ndata: {"type":"response.created"}\n\nevent: response.completed\ndata: ${last}\n\n`), [length])) observer.feed(piece);
+      expect([observer.takeEnd(), observer.takeEnd()]).toEqual([`data: ${last}`, undefined]);
+    }
+  });
+
   test('reads a whole answer', () => {
     expect(observeResponse('messages', { id: 'm', usage: { input_tokens: 1, output_tokens: 2 } })).toMatchObject({ id: 'm', usage: { inputTokens: 1, outputTokens: 2 } });
     expect(observeResponse('chat', { usage: { prompt_tokens: 8, total_tokens: 8 } })).toMatchObject({ id: undefined, usage: { inputTokens: 8, outputTokens: 0 } });

@@ -26,6 +26,8 @@ export interface StreamObserver {
   see(): Observation;
   /** The number of the last whole event, where events are numbered. */
   sequence(): number | undefined;
+  /** The line of the last event once it is whole, where lines are kept for that; once. */
+  takeEnd(): string | undefined;
 }
 
 interface Watch {
@@ -49,7 +51,8 @@ const MAX_HELD = 1024 * 1024;
 const KEPT_HEAD = 1024;
 const KEPT_TAIL = 128 * 1024;
 
-export function createStreamObserver(protocol: Protocol): StreamObserver {
+/** Lines of up to `keepLineBytes` are kept whole, for whoever wants the last event. */
+export function createStreamObserver(protocol: Protocol, { keepLineBytes = 0 }: { readonly keepLineBytes?: number } = {}): StreamObserver {
   const { marks, usage: findUsage }: Watch = WATCHES[protocol];
   let held = '';
   let id: string | undefined;
@@ -60,6 +63,7 @@ export function createStreamObserver(protocol: Protocol): StreamObserver {
   let outputBytes = 0;
   let finished = false;
   let latest = '';
+  let end: string | undefined;
 
   function scan(text: string): void {
     latest = text;
@@ -73,8 +77,10 @@ export function createStreamObserver(protocol: Protocol): StreamObserver {
         const end = endOfString(text, marks.lastIndex);
         outputBytes += bytesOf(text.slice(marks.lastIndex, end));
         marks.lastIndex = end;
-      } else if (mark[2] !== undefined) finished = true;
-      else readUsage(text, marks.lastIndex - 1);
+      } else if (mark[2] !== undefined) {
+        finished = true;
+        if (keepLineBytes > 0) end = lineAround(text, mark.index);
+      } else readUsage(text, marks.lastIndex - 1);
     }
     if (!finished && protocol === 'chat') finished = text.startsWith('data: [DONE]') || text.includes('\ndata: [DONE]');
   }
@@ -96,7 +102,7 @@ export function createStreamObserver(protocol: Protocol): StreamObserver {
       held = '';
     }
     if (end < text.length) held += end === 0 ? text : text.slice(end);
-    if (held.length > MAX_HELD) held = held.slice(0, KEPT_HEAD) + held.slice(-KEPT_TAIL);
+    if (held.length > Math.max(MAX_HELD, keepLineBytes)) held = held.slice(0, KEPT_HEAD) + held.slice(-KEPT_TAIL);
   }
 
   return {
@@ -104,6 +110,11 @@ export function createStreamObserver(protocol: Protocol): StreamObserver {
     feedText,
     see: () => ({ id, usage, usageFinal, outputBytes, finished }),
     sequence: () => lastNumber(latest),
+    takeEnd() {
+      const taken = end === undefined ? undefined : Buffer.from(end, 'latin1').toString('utf8');
+      end = undefined;
+      return taken;
+    },
   };
 }
 

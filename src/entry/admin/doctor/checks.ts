@@ -9,7 +9,7 @@ import { checkEntrance } from './entrance-checks.ts';
 import { checkBroker, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
 import type { Patient } from './patient.ts';
 import { checkKv, checkModelKeys, checkTraces } from './provider-checks.ts';
-import { checkProviderKeys, checkReferences } from './sealed-checks.ts';
+import { checkProviderKeys, checkReferences, checkStoredResponses } from './sealed-checks.ts';
 import { checkAuthSecret, checkBundleGiven, checkConnectSecret, checkDebugAccess, checkPlaceholders, checkWrappingKeys } from './secret-checks.ts';
 import { checkClock, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
 
@@ -41,6 +41,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'storage.schema': { about: 'the schema is there with exactly the migrations of this build, or may be made', look: checkSchema, needs: ['storage.reachable'] },
   'storage.provider-keys': { about: 'stored provider keys and Models accounts open with `BYOK_ENCRYPTION_KEY_B64`', look: checkProviderKeys, needs: ['storage.schema'] },
   'storage.connections': { about: 'stored connections open with `SERVICE_CONNECTION_ENCRYPTION_KEY_B64`', look: checkReferences, needs: ['storage.schema'] },
+  'storage.responses': { about: 'stored responses open with `SERVICE_CONNECTION_ENCRYPTION_KEY_B64`', look: checkStoredResponses, needs: ['storage.schema'] },
   'parts.broker': { about: 'the broker answers, takes `SERVICE_BROKER_TOKEN`, and nobody without it', look: checkBroker },
   'parts.roles': { about: 'a process of each of the five roles and the web server run, all of one version', look: checkRoles, needs: ['storage.schema'] },
   'parts.runtime': { about: 'the runtime answers', look: checkRuntime },

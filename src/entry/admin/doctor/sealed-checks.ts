@@ -1,8 +1,9 @@
 // Whether what is stored encrypted opens with the keys that are set here.
 import { unsealReference } from '../../../connections/seal-reference.ts';
 import type { ConnectionKind } from '../../../connections/connection-types.ts';
+import { type SealedRow, openRow } from '../../../chat/stored/read-stored.ts';
 import { countUndecryptable } from '../../../keys/count-undecryptable.ts';
-import { fault, type Finding, ok } from './finding.ts';
+import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
 
 const MOST = 1_000;
@@ -35,4 +36,17 @@ export async function checkReferences(patient: Patient): Promise<Finding[]> {
   }).length;
   if (lost === 0) return [ok('every stored connection opens')];
   return [fault(`${lost} stored connections do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`, 'Their tools cannot be called.', 'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the key of before. If it is gone, each app has to be connected again.')];
+}
+
+const NEWEST = 100;
+
+export async function checkStoredResponses(patient: Patient): Promise<Finding[]> {
+  const db = await patient.storage();
+  const key = patient.config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64;
+  const { rows } = await db.query<SealedRow & Record<'organization_id' | 'workspace_id' | 'user_id', string>>(
+    `select organization_id, workspace_id, user_id, id, kind, previous_id, ciphertext, iv, auth_tag from :schema.stored_response order by created_at desc limit ${NEWEST}`,
+  );
+  const lost = rows.filter((row) => !key || !openRow(key, { organizationId: row.organization_id, workspaceId: row.workspace_id, userId: row.user_id }, row)).length;
+  if (lost === 0) return [ok('the newest stored responses open')];
+  return [warning(`${lost} of the ${rows.length} newest stored responses do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`, 'Clients that refer to one are answered that there is none, and have to send the conversation again.', 'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the key of before. If it is gone, nothing has to be done: they go when SERVICE_RESPONSES_RETENTION_DAYS are over.')];
 }

@@ -28,7 +28,7 @@ export function checkConnectSecret({ config }: Patient): Finding[] {
 export function checkWrappingKeys({ config, refused }: Patient): Finding[] {
   const rows = [
     { name: 'BYOK_ENCRYPTION_KEY_B64', does: 'No provider key can be saved or used.' },
-    { name: 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', does: 'No app can be connected, and no connected one used.' },
+    { name: 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', does: 'No app can be connected, no connected one used, and no response stored that a client may refer to.' },
   ] as const;
   const findings: Finding[] = [];
   for (const { name, does } of rows) {

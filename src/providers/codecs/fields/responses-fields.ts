@@ -3,7 +3,7 @@ import { leftOut, NOT_AVAILABLE, refused, translated, unless, within, type Secti
 import { fromResponses, RESPONSES_ITEMS } from './responses-items.ts';
 
 const KIND = fromResponses(translated('the kind of the other protocol'));
-const NOT_STORED = 'answers of this model are not stored: send the whole conversation as input';
+const NOT_STORED = 'is not stored here: send the whole conversation as input';
 const WITHOUT_LOGPROBS: Unless = { test: (value) => Array.isArray(value) && !value.includes('message.output_text.logprobs'), says: 'without `message.output_text.logprobs`' };
 const DIRECT: Unless = { test: (value) => Array.isArray(value) && value.includes('direct'), says: 'with `direct`' };
 const CACHED = leftOut('it concerns the price only');
@@ -131,9 +131,9 @@ const request = {
     prompt_cache_retention: fromResponses(CACHED),
     prompt_cache_options: fromResponses(CACHED),
     image: fromResponses(leftOut('each provider scales pictures in its own way')),
-    store: fromResponses(refused('answers of this model cannot be stored: leave it out or send false', unless(false))),
+    store: fromResponses(leftOut('responses are stored here, whoever answers')),
     previous_response_id: fromResponses(refused(NOT_STORED)),
-    conversation: fromResponses(refused(NOT_STORED)),
+    conversation: fromResponses(refused('conversations are not kept here: use previous_response_id, or send the whole conversation as input')),
     prompt: fromResponses(refused('stored prompts are not available for this model: send instructions and input')),
     background: fromResponses(refused(NOT_AVAILABLE, unless(false))),
     top_logprobs: fromResponses(refused(NOT_AVAILABLE, unless(0))),

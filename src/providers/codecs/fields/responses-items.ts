@@ -140,7 +140,7 @@ const item = {
     function_call: within(fromResponses(translated('a call')), functionCall),
     function_call_output: within(fromResponses(translated('the answer to a call')), functionOutput),
     reasoning: within(SEALED, reasoning),
-    item_reference: fromResponses(refused('answers of this model are not stored: send the item itself')),
+    item_reference: fromResponses(refused('is not stored here: send the item itself')),
     custom_tool_call: within(CALL, customCall),
     custom_tool_call_output: within(RESULT, functionOutput),
     local_shell_call: CALL,

@@ -51,7 +51,7 @@ describe('decoding a Responses request', () => {
   });
 
   test.each([
-    ['previous_response_id', { previous_response_id: 'resp_1' }], ['conversation', { conversation: 'conv_1' }], ['store', { store: true }], ['background', { background: true }], ['prompt', { prompt: { id: 'p' } }], ['include', { include: ['message.output_text.logprobs'] }],
+    ['previous_response_id', { previous_response_id: 'resp_1' }], ['conversation', { conversation: 'conv_1' }], ['background', { background: true }], ['prompt', { prompt: { id: 'p' } }], ['include', { include: ['message.output_text.logprobs'] }],
     ['tools.0.type', { tools: [{ type: 'web_search' }] }], ['tool_choice', { tool_choice: { type: 'web_search' } }], ['input.0.type', { input: [{ type: 'item_reference', id: 'x' }] }], ['input.0.type', { input: [{ type: 'compaction', encrypted_content: 'x' }] }],
     ['input', { input: undefined }], ['input.0.content.0.file_id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
   ])('refuses %s', (field, more) => {

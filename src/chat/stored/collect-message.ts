@@ -1,0 +1,23 @@
+import { createResponseCollector } from '../../providers/codecs/collect-response.ts';
+import { type Answer, encodeResponse } from '../../providers/codecs/encode-answer.ts';
+import type { NeutralEvent } from '../../providers/codecs/neutral.ts';
+import type { Loose } from '../../providers/codecs/read-fields.ts';
+
+export interface MessageCollector {
+  /** The message that a client puts together from the stream, once it has come to its end. */
+  add(events: readonly NeutralEvent[]): Loose | undefined;
+}
+
+/** For a stream of /v1/messages, whose last event does not repeat what was said. One that is passed through has the provider's id. */
+export function collectMessage(answer: Answer, passThrough: boolean): MessageCollector {
+  const collector = createResponseCollector();
+  return {
+    add(events) {
+      for (const event of events) collector.add(event);
+      if (events.at(-1)?.type !== 'finish') return undefined;
+      const response = collector.get();
+      const message = JSON.parse(encodeResponse('messages', response, answer)) as Loose;
+      return passThrough ? { ...message, id: response.id } : message;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Holds back the end of an answer until the response is stored: a client that has seen the end may refer to it at once.
+import type { AnswerWriter } from '../answer-writer.ts';
+import type { Loose } from '../../providers/codecs/read-fields.ts';
+
+/** Stores a response that has ended. It never rejects: an answer is worth more than being able to refer to it. */
+export type Keep = (response: Loose) => Promise<void>;
+
+export interface HeldWriter extends AnswerWriter {
+  /** What is written from now on leaves when the response is stored. */
+  hold(response: Loose): void;
+}
+
+export function holdAnswer(writer: AnswerWriter, keep: Keep): HeldWriter {
+  let waiting: (() => void)[] | undefined;
+  const later = (action: () => void): void => void (waiting ? waiting.push(action) : action());
+
+  async function keepAndRelease(response: Loose): Promise<void> {
+    await keep(response);
+    const actions = waiting ?? [];
+    waiting = undefined;
+    for (const action of actions) action();
+  }
+
+  return {
+    hold(response) {
+      if (waiting) return;
+      waiting = [];
+      void keepAndRelease(response);
+    },
+    write(bytes) {
+      if (!waiting) return writer.write(bytes);
+      waiting.push(() => void writer.write(bytes));
+      return true;
+    },
+    end: () => later(() => writer.end()),
+    refuse: (message) => later(() => writer.refuse(message)),
+    // Nobody waits for the rest any more.
+    destroy() {
+      if (waiting) waiting = [];
+      writer.destroy();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// Which rows a request's references stand for, without their contents: how large they are is known before they are
+// read. Membership, workspace and person are part of the statement. A row of somebody else in the organization counts
+// as not there, but is told apart, because it must not be asked for at a provider whose key they share either.
+import type { Queryable } from '../../store/database.ts';
+import { readInputItemId } from './input-item-ids.ts';
+import { STORED_LIMITS, type StoredKind, type StoredPlace } from './stored-response.ts';
+
+export interface Wanted {
+  readonly kind: StoredKind;
+  /** The response whose conversation is continued. */
+  readonly previousId: string | undefined;
+  /** Ids of items. */
+  readonly itemIds: readonly string[];
+}
+
+export interface LookedUp {
+  /** Ids from the first response of the conversation to the previous one; undefined when it is not there as a whole. */
+  readonly chain: readonly string[] | undefined;
+  readonly tooLong: boolean;
+  /** The response that holds an item, by the item's id. */
+  readonly holders: ReadonlyMap<string, string>;
+  /** Ids that name what another person, or another workspace, has stored. */
+  readonly foreign: ReadonlySet<string>;
+  /** Of all payloads together. */
+  readonly bytes: number;
+}
+
+interface Row extends Record<string, unknown> {
+  kind: 'chain' | 'item' | 'foreign';
+  id: string;
+  previous_id: string | null;
+  bytes: number;
+  total: number | null;
+  item_ids: string[] | null;
+}
+
+/** True where the person is still in the organization and in the workspace, and what is stored may be used. */
+export const MAY_USE = `exists (
+  select from :schema.organization_member m
+    join :schema.workspace w on w.organization_id = m.organization_id and w.id = $2
+    left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id
+    left join :schema.org_policy p on p.organization_id = m.organization_id
+   where m.organization_id = $1 and m.user_id = $3 and (w.kind <> 'named' or wm.user_id is not null) and not coalesce(p.require_zdr, false))`;
+
+/** An earlier response of a conversation lives as long as one that continues it: only what is named must be young enough. */
+const LOOK_UP = `
+with recursive may as (select ${MAY_USE} as use), chain as (
+  select r.id, r.previous_id, r.bytes, 1 as depth, r.bytes::bigint as total
+    from :schema.stored_response r, may
+   where may.use and r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = $4 and r.kind = $10 and r.created_at > now() - make_interval(days => $6)
+  union all
+  select e.id, e.previous_id, e.bytes, c.depth + 1, c.total + e.bytes
+    from chain c join :schema.stored_response e on e.organization_id = $1 and e.workspace_id = $2 and e.user_id = $3 and e.id = c.previous_id and e.kind = $10
+   where c.depth <= $7 and c.total <= $8
+)
+(select 'chain' as kind, id, previous_id, bytes, total, null::text[] as item_ids from chain order by depth)
+union all
+(select case when may.use and r.workspace_id = $2 and r.user_id = $3 and r.created_at > now() - make_interval(days => $6) then 'item' else 'foreign' end, r.id, null, r.bytes, null, r.item_ids
+   from :schema.stored_response r, may where r.organization_id = $1 and r.kind = $10 and (r.item_ids && $5::text[] or r.id = any($9::text[])) order by r.created_at)
+union all
+select 'foreign', r.id, null, 0, null, null from :schema.stored_response r where r.organization_id = $1 and r.id = $4 and (r.workspace_id, r.user_id) <> ($2, $3)`;
+
+export async function lookUpReferences(db: Queryable, place: StoredPlace, { kind, previousId, itemIds }: Wanted, days: number): Promise<LookedUp> {
+  const { conversationBytes, conversationResponses } = STORED_LIMITS;
+  const inputs = new Map(itemIds.flatMap((id) => [[id, readInputItemId(id)?.responseId]]).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const { rows } = await db.query<Row>(LOOK_UP, [place.organizationId, place.workspaceId, place.userId, previousId ?? null, itemIds, days, conversationResponses, conversationBytes, [...inputs.values()], kind]);
+  const chain = rows.filter((row) => row.kind === 'chain');
+  const holders = new Map<string, string>();
+  const foreign = new Set(rows.filter((row) => row.kind === 'foreign' && row.item_ids === null).map(({ id }) => id));
+  for (const item of itemIds) {
+    const holds = ({ id, item_ids: ids }: Row): boolean => ids?.includes(item) || inputs.get(item) === id;
+    const holder = rows.findLast((row) => row.kind === 'item' && holds(row));
+    if (holder) holders.set(item, holder.id);
+    else if (rows.some((row) => row.kind === 'foreign' && holds(row))) foreign.add(item);
+  }
+  const held = new Set(holders.values());
+  const holding = rows.filter((row) => row.kind === 'item' && held.has(row.id));
+  const first = chain.at(-1);
+  const tooLong = chain.length > conversationResponses || (first?.total ?? 0) > conversationBytes;
+  return {
+    chain: first?.previous_id === null && !tooLong ? chain.map(({ id }) => id).toReversed() : undefined,
+    tooLong,
+    holders,
+    foreign,
+    bytes: [...chain, ...holding].reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}

@@ -1,0 +1,53 @@
+// A thread of /v1/messages: the client sends only what is new, and the server keeps the rest. Anthropic does that for
+// a key of the organization's own; everywhere else it is done here. What cannot be done is refused in the words from
+// which Anthropic's client goes on by itself: it sends the whole conversation again, or without a thread.
+import { AppError } from '../../base/errors.ts';
+import type { Route } from '../../chat/decide-turn.ts';
+import { findContext, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
+import type { FoundConversation } from '../../chat/stored/create-stored-responses.ts';
+import { CREATE_ONLY, expandThread, messagesOf, settingsOf, type ThreadAsk } from '../../chat/stored/expand-thread.ts';
+import type { StoredPlace } from '../../chat/stored/stored-response.ts';
+import { isAbsent, type Loose } from '../../providers/codecs/read-fields.ts';
+import { createRoom, type Opened, type OpenDeps } from './open-response.ts';
+
+const BETA = /^message-threads-/;
+
+export async function openThread(deps: OpenDeps, caller: TurnCaller, body: Loose, thread: ThreadAsk): Promise<Opened> {
+  await takeFromLimit(deps, caller.userId, caller.tokenId);
+  const context = await findContext(deps, caller);
+  const store = context?.policy.requireZdr ? undefined : deps.responses;
+  const place: StoredPlace | undefined = context && { organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId };
+  const room = createRoom(deps.budget, caller.userId);
+  try {
+    const found = store && place && thread.type === 'continue' ? await store.findConversation(place, 'message', thread.previousId, room.take) : undefined;
+    const isKeptHere = (route: Route): boolean => found?.turns !== undefined || found?.isForeign === true || route.provider !== 'anthropic' || route.credential.kind !== 'own-key';
+    return {
+      bodyFor(route) {
+        if (!isKeptHere(route)) return body;
+        refuse(body, thread, found, store !== undefined && place !== undefined);
+        return expandThread(body, found?.turns ?? []);
+      },
+      betasFor: (route, betas) => (isKeptHere(route) ? betas.filter((beta) => !BETA.test(beta)) : betas),
+      addedBytes: found?.bytes ?? 0,
+      counted: true,
+      keepFor({ route }) {
+        if (!store || !place || !isKeptHere(route)) return undefined;
+        const turn = { previousId: thread.type === 'continue' ? thread.previousId : null, input: messagesOf(body), ...(thread.type === 'create' ? { settings: settingsOf(body) } : {}) };
+        return (response) => store.keep(place, 'message', { ...turn, response });
+      },
+      close: () => room.giveBack(),
+    };
+  } catch (error) {
+    room.giveBack();
+    throw error;
+  }
+}
+
+function refuse(body: Loose, thread: ThreadAsk, found: FoundConversation | undefined, stores: boolean): void {
+  if (thread.type === 'malformed') throw new AppError('invalid_request', { thread: "must be {type: 'create'}, or {type: 'continue'} with a previous_message_id" });
+  if (!stores) throw new AppError('invalid_request', { thread: 'nothing is stored here: send the whole conversation', recovery: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } });
+  if (thread.type === 'create') return;
+  const repeated = CREATE_ONLY.filter((field) => !isAbsent(body[field]));
+  if (repeated.length > 0) throw new AppError('invalid_request', Object.fromEntries(repeated.map((field) => [field, 'is kept by the thread: leave it out, or begin a new one'])));
+  if (!found?.turns) throw new AppError('invalid_request', { thread: 'there is no such thread here: send the whole conversation', recovery: { error_code: found?.tooLong ? 'thread_unsupported_request' : 'thread_not_found' } });
+}

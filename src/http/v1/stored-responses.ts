@@ -1,0 +1,52 @@
+// `GET` and `DELETE /v1/responses/<id>` and `GET /v1/responses/<id>/input_items`, in OpenAI's shape. What somebody
+// else has stored is not there.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '../../base/errors.ts';
+import { findContext, type OpenTurnDeps, refuseRevoked, type TurnCaller } from '../../chat/open-turn.ts';
+import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
+import { listInputItems } from '../../chat/stored/list-input-items.ts';
+import type { StoredPlace } from '../../chat/stored/stored-response.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { createRoom } from './open-response.ts';
+
+export interface StoredResponsesDeps extends Pick<OpenTurnDeps, 'contexts' | 'admit'> {
+  readonly responses: ResponseStore | undefined;
+  readonly budget: BodyBudget;
+}
+
+const PATH = /^\/v1\/responses\/([\w-]{1,200})(\/input_items)?$/;
+
+export function isStoredPath(path: string): boolean {
+  return PATH.test(path);
+}
+
+export async function serveStored(deps: StoredResponsesDeps, request: IncomingMessage, response: ServerResponse, caller: TurnCaller, path: string): Promise<void> {
+  const [, id = '', items] = PATH.exec(path) ?? [];
+  const query = new URL(request.url ?? '/', 'http://service').searchParams;
+  const body = await answer(deps, caller, { method: request.method ?? 'GET', id, listsItems: items !== undefined, query });
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}
+
+async function answer(deps: StoredResponsesDeps, caller: TurnCaller, { method, id, listsItems, query }: { method: string; id: string; listsItems: boolean; query: URLSearchParams }): Promise<object> {
+  const reads = method !== 'DELETE';
+  if (query.get('stream') === 'true') throw new AppError('invalid_request', { stream: 'a stored response has ended: leave it out' });
+  await refuseRevoked(deps, caller);
+  const context = await findContext(deps, caller);
+  const { responses: store } = deps;
+  const place = context && { organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId };
+  const found = store && place && (reads ? await read(deps.budget, store, place, { id, listsItems, query }) : (await store.remove(place, id)) && { id, object: 'response', deleted: true });
+  if (!found) throw new AppError('response_not_found', { id });
+  return found;
+}
+
+async function read(budget: BodyBudget, store: ResponseStore, place: StoredPlace, { id, listsItems, query }: { id: string; listsItems: boolean; query: URLSearchParams }): Promise<object | undefined> {
+  if (!listsItems) return (await store.find(place, id))?.response;
+  const room = createRoom(budget, place.userId);
+  try {
+    const { turns } = await store.findConversation(place, 'response', id, room.take);
+    return turns && listInputItems(turns, query);
+  } finally {
+    room.giveBack();
+  }
+}
