@@ -14,6 +14,7 @@ import { checkModel, demoModels, getModel, listAnthropicModels, listOpenAiModels
 import { readJson } from './read-json.ts';
 import { readCountRequest } from './read-messages-request.ts';
 import { Refusal, REFUSALS, renderRefusal } from './refusal.ts';
+import { judgeRequest } from './rules/judge-request.ts';
 import { sendFrames } from './send-frames.ts';
 import { findSurface, type Surface } from './surfaces.ts';
 
@@ -64,6 +65,8 @@ async function answer(exchange: Exchange): Promise<void> {
   if (!surface && !other) throw new Refusal('unknown_route', `Invalid URL (${method} ${path})`);
   if (method !== 'POST') throw wrongMethod(method, path);
   const body = await readJson(request);
+  const refusal = judgeRequest({ path, headers: request.headers, body });
+  if (refusal) throw refusal;
   if (surface) return answerModel(exchange, surface, body);
   if (other) sendJson(response, other(body));
 }

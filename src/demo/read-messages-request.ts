@@ -1,7 +1,6 @@
 // POST /v1/messages
 import { z } from 'zod';
 import type { Asked, Item } from './asked.ts';
-import { checkToolChoice, checkToolResults } from './check-tool-results.ts';
 import { parseFields } from './parse-fields.ts';
 import { attachmentsOf, content, type Content, textOf } from './read-content.ts';
 
@@ -32,13 +31,9 @@ export function readCountRequest(input: unknown): Asked {
 
 function toAsked(body: z.output<typeof countRequest>): Asked {
   const items = body.messages.flatMap((one) => toItems(one.role, one.content));
-  checkToolResults(items, {
-    unanswered: (ids) => `messages: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
-    orphan: (id) => `messages: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
-  });
   const choice = body.tool_choice;
   const format = body.output_config?.format;
-  const asked: Asked = {
+  return {
     model: body.model,
     system: textOf(body.system),
     items,
@@ -52,8 +47,6 @@ function toAsked(body: z.output<typeof countRequest>): Asked {
     stream: body.stream ?? false,
     streamUsage: true,
   };
-  checkToolChoice(asked);
-  return asked;
 }
 
 function toItems(role: 'user' | 'assistant', value: Content): Item[] {

@@ -2,10 +2,9 @@
 // one whose response has been forgotten.
 import { z } from 'zod';
 import type { Asked, Item } from './asked.ts';
-import { checkToolChoice, checkToolResults } from './check-tool-results.ts';
 import { parseFields } from './parse-fields.ts';
 import { attachmentsOf, content, textOf } from './read-content.ts';
-import { badRequest, Refusal } from './refusal.ts';
+import { badRequest } from './refusal.ts';
 
 const schema = z.record(z.string(), z.unknown());
 
@@ -22,7 +21,6 @@ const responsesRequest = z.looseObject({
   model: z.string().min(1),
   input: z.union([z.string(), z.array(inputItem).min(1)]),
   instructions: z.string().nullish(),
-  previous_response_id: z.string().nullish(),
   background: z.literal(false, 'A demo model answers at once').nullish(),
   tools: z.array(z.looseObject({ type: z.string(), name: z.string().optional(), parameters: schema.nullish() })).nullish(),
   tool_choice: z.union([z.enum(['auto', 'none', 'required']), z.looseObject({ type: z.string(), name: z.string().optional() })]).nullish(),
@@ -34,13 +32,11 @@ const responsesRequest = z.looseObject({
 
 export function readResponsesRequest(input: unknown): Asked {
   const body = parseFields(responsesRequest, input);
-  if (body.previous_response_id) throw new Refusal('unknown_response', `Previous response with id '${body.previous_response_id}' not found.`, 'previous_response_id');
   const given = typeof body.input === 'string' ? [{ type: 'message', role: 'user' as const, content: body.input }] : body.input;
   const items = given.flatMap(toItems);
-  checkToolResults(items, { unanswered: (ids) => `No tool output found for function call ${ids}.`, orphan: (id) => `No tool call found for function call output with call_id ${id}.` });
   const choice = body.tool_choice ?? 'auto';
   const format = body.text?.format;
-  const asked: Asked = {
+  return {
     model: body.model,
     system: [body.instructions ?? '', ...given.flatMap((one) => (one.role === 'system' || one.role === 'developer' ? [textOf(one.content)] : []))].filter(Boolean).join('\n'),
     items,
@@ -53,8 +49,6 @@ export function readResponsesRequest(input: unknown): Asked {
     stream: body.stream ?? false,
     streamUsage: true,
   };
-  checkToolChoice(asked);
-  return asked;
 }
 
 function toItems(one: z.output<typeof inputItem>): Item[] {

@@ -292,6 +292,7 @@ describe('refusals', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
 
     for (const provider of ['openai', 'anthropic'] as const) await member.saveKey(provider, member.organization.defaultId, `sk-${provider}`);
+    gateway.upstream.allow({ 'an earlier response is one that was kept': 'whether the reference reaches the provider is all that is asked here' });
     expect((await post()).status).toBe(200);
     expect(gateway.upstream.requests[0]?.json).toMatchObject({ ...body, model: expect.any(String) });
   });
@@ -341,7 +342,7 @@ describe('credentials', () => {
     expect(await credentialOf('service/auto')).toMatchObject({ status: 200, provider: 'openai' });
     await member.setPolicy({ disabled_models: ['openai/gpt-6-sol'] });
     expect(await credentialOf('service/auto')).toMatchObject({ status: 200, provider: 'anthropic' });
-    await member.saveAccount(member.organization.defaultId, `${gateway.upstream.url}/v1`, 'sk-account', ['*']);
+    await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['*']);
     expect(await credentialOf('service/auto')).toMatchObject({ status: 200, credential: 'models-account', provider: 'anthropic' });
     expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ model: 'claude-sonnet-5' });
   });
@@ -356,7 +357,7 @@ describe('credentials', () => {
 
   it('lets a Models account win, and routes what only it can', async () => {
     await member.saveKey('openai', member.organization.defaultId, 'sk-own');
-    await member.saveAccount(member.organization.defaultId, `${gateway.upstream.url}/v1`, 'sk-account', ['google/*', 'gpt-5-mini']);
+    await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['google/*', 'gpt-5-mini']);
     expect(await credentialOf('google/gemini-2.5-pro')).toEqual({ status: 200, credential: 'models-account', provider: 'google', sent: 'Bearer sk-account' });
     expect(await credentialOf('gpt-5-mini')).toMatchObject({ credential: 'models-account' });
     expect(await credentialOf('openai/gpt-5')).toMatchObject({ credential: 'own-key' });

@@ -110,7 +110,7 @@ function streamedError(path: string, error: string): string {
   return formatFrame({ event: 'error', data: path === '/v1/messages' ? error : JSON.stringify({ type: 'error', code: 'server_error', message: 'Scripted overload.', param: null, sequence_number: 1_000 }) });
 }
 
-function replyOf(script: AnswerScript, model: string, number: number): Reply {
+export function replyOf(script: AnswerScript, model: string, number: number): Reply {
   const text = script.text ?? (script.toolCalls ? '' : 'Hello from the scripted model.');
   return {
     id: `scripted${number}`,
@@ -147,6 +147,6 @@ function errorOf(status: number, message: string, taken: Taken): string {
   return JSON.stringify({ error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code: OPENAI_CODES[status] ?? null } });
 }
 
-function isAnthropic({ path, headers }: Taken): boolean {
+export function isAnthropic({ path, headers }: Pick<Taken, 'path' | 'headers'>): boolean {
   return path.startsWith('/v1/messages') || 'x-api-key' in headers || 'anthropic-version' in headers;
 }

@@ -8,6 +8,11 @@ import { openAiModel, type OpenAiModel } from './openai-models.ts';
 import { type Kept, RESPONSES_RULES } from './responses-rules.ts';
 import { judge } from './rule.ts';
 
+export type ChatRuleName = keyof typeof CHAT_RULES;
+export type ResponsesRuleName = keyof typeof RESPONSES_RULES;
+export type EmbeddingsRuleName = keyof typeof EMBEDDINGS_RULES;
+export type AccountRuleName = keyof typeof ACCOUNT_RULES;
+
 /** Of a provider that keeps nothing. */
 export const NOTHING_KEPT: Kept = { response: () => false, item: () => false };
 
@@ -15,7 +20,7 @@ export function judgeChat(body: unknown, without?: Iterable<string>): Refusal | 
   return judge(CHAT_RULES, ofModel(body), without);
 }
 
-export function judgeResponses(body: unknown, kept: Kept = NOTHING_KEPT, without?: Iterable<string>): Refusal | undefined {
+export function judgeResponses(body: unknown, kept: Kept | undefined = NOTHING_KEPT, without?: Iterable<string>): Refusal | undefined {
   return judge(RESPONSES_RULES, { ...ofModel(body), kept }, without);
 }
 
