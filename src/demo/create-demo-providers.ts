@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { RUN_USER_AGENT } from '../providers/call-upstream.ts';
 import { answerEmbeddings, readEmbeddingsRequest } from './answer-embeddings.ts';
 import type { Provider } from './asked.ts';
 import { buildReply } from './build-reply.ts';
@@ -87,7 +88,8 @@ const OTHER_POSTS: Readonly<Record<string, (body: unknown) => object>> = {
 async function answerModel({ request, response, clock }: Exchange, surface: Surface, body: unknown): Promise<void> {
   const asked = surface.read(body);
   checkModel(surface.provider, asked.model, 'chat');
-  const reply = buildReply(asked, composeAnswer(asked), clock());
+  const place = request.headers['user-agent'] === RUN_USER_AGENT ? 'sandbox' : 'client';
+  const reply = buildReply(asked, composeAnswer(asked, place), clock());
   if (!asked.stream) return sendJson(response, surface.whole(reply));
   const isFast = reply.pieces.length <= SHORT_TOKENS || request.headers[PACE_HEADER] === 'fast';
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Asked, Item } from './asked.ts';
 import { parseFields } from './parse-fields.ts';
-import { attachmentsOf, content, textOf } from './read-content.ts';
+import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
 
 const schema = z.record(z.string(), z.unknown());
 
@@ -55,7 +55,7 @@ export function readChatRequest(input: unknown): Asked {
 function toItems(one: z.output<typeof message>): Item[] {
   switch (one.role) {
     case 'user':
-      return [{ kind: 'user', text: textOf(one.content), attachments: attachmentsOf(one.content) }];
+      return [{ kind: 'user', text: spokenText(one.content), attachments: attachmentsOf(one.content) }];
     case 'assistant':
       return [{ kind: 'assistant', text: textOf(one.content) }, ...(one.tool_calls ?? []).map(({ id, function: called }): Item => ({ kind: 'call', id, name: called?.name ?? '' }))];
     case 'tool':

@@ -1,9 +1,9 @@
 // POST /v1/responses. Nothing is kept between requests, so a request that builds on an earlier one is refused as
 // one whose response has been forgotten.
 import { z } from 'zod';
-import type { Asked, Item } from './asked.ts';
+import type { Asked, Item, Tool } from './asked.ts';
 import { parseFields } from './parse-fields.ts';
-import { attachmentsOf, content, textOf } from './read-content.ts';
+import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
 import { badRequest } from './refusal.ts';
 
 const schema = z.record(z.string(), z.unknown());
@@ -17,12 +17,15 @@ const inputItem = z.looseObject({
   output: content.optional(),
 });
 
+const ownTool = z.looseObject({ type: z.string(), name: z.string().optional(), parameters: schema.nullish() });
+const tool = ownTool.extend({ tools: z.array(ownTool).optional() });
+
 const responsesRequest = z.looseObject({
   model: z.string().min(1),
   input: z.union([z.string(), z.array(inputItem).min(1)]),
   instructions: z.string().nullish(),
   background: z.literal(false, 'A demo model answers at once').nullish(),
-  tools: z.array(z.looseObject({ type: z.string(), name: z.string().optional(), parameters: schema.nullish() })).nullish(),
+  tools: z.array(tool).nullish(),
   tool_choice: z.union([z.enum(['auto', 'none', 'required']), z.looseObject({ type: z.string(), name: z.string().optional() })]).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   text: z.looseObject({ format: z.looseObject({ type: z.string(), schema: schema.nullish() }).nullish() }).nullish(),
@@ -40,7 +43,7 @@ export function readResponsesRequest(input: unknown): Asked {
     model: body.model,
     system: [body.instructions ?? '', ...given.flatMap((one) => (one.role === 'system' || one.role === 'developer' ? [textOf(one.content)] : []))].filter(Boolean).join('\n'),
     items,
-    tools: (body.tools ?? []).flatMap((tool) => (tool.type === 'function' && tool.name ? [{ name: tool.name, schema: tool.parameters ?? {} }] : [])),
+    tools: (body.tools ?? []).flatMap((one) => (one.type === 'namespace' ? (one.tools ?? []).flatMap((inner) => toTools(inner, one.name)) : toTools(one))),
     toolChoice: typeof choice === 'string' ? choice : choice.type === 'function' && choice.name ? { name: choice.name } : 'auto',
     parallelCalls: body.parallel_tool_calls ?? true,
     schema: format?.type === 'json_schema' ? (format.schema ?? {}) : format?.type === 'json_object' ? {} : undefined,
@@ -51,15 +54,23 @@ export function readResponsesRequest(input: unknown): Asked {
   };
 }
 
+/** Those that the client runs; what the provider would run is taken and left alone. */
+function toTools({ type, name, parameters }: z.output<typeof ownTool>, namespace?: string): Tool[] {
+  if (name === undefined || (type !== 'function' && type !== 'custom')) return [];
+  return [{ name, schema: parameters ?? {}, ...(namespace === undefined ? {} : { namespace }), ...(type === 'custom' ? { freeform: true } : {}) }];
+}
+
 function toItems(one: z.output<typeof inputItem>): Item[] {
   switch (one.type) {
     case 'message':
       if (one.content === undefined || one.content === null) throw badRequest('A message has content.', 'input');
-      if (one.role === 'user') return [{ kind: 'user', text: textOf(one.content), attachments: attachmentsOf(one.content) }];
+      if (one.role === 'user') return [{ kind: 'user', text: spokenText(one.content), attachments: attachmentsOf(one.content) }];
       return one.role === 'assistant' ? [{ kind: 'assistant', text: textOf(one.content) }] : [];
     case 'function_call':
+    case 'custom_tool_call':
       return [{ kind: 'call', id: one.call_id ?? '', name: one.name ?? '' }];
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return [{ kind: 'result', id: one.call_id ?? '', text: textOf(one.output) }];
     default:
       return [];
