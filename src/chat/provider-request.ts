@@ -12,10 +12,12 @@ import type { NeutralRequest, Protocol } from '../providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import type { Loose } from '../providers/codecs/read-fields.ts';
+import { encodeResponsesRequest } from '../providers/codecs/responses/encode-request.ts';
 import { refuseTooMany } from '../providers/codecs/refuse-too-many.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../providers/providers.ts';
 import type { Route } from './decide-turn.ts';
 import { ACCOUNT_TRAITS, anthropicTraits, openAiTraits } from './model-traits.ts';
+import { toolsNeedResponses } from './tools-need-responses.ts';
 
 export interface ProviderRequest {
   /** The protocol that the provider answers in. */
@@ -35,7 +37,7 @@ export type Said = { readonly surface: Protocol; readonly body: Loose; readonly 
 const DEFAULT_MAX_TOKENS = 8_192;
 
 export function buildProviderRequest(route: Route, said: Said, urls: ProviderUrls): ProviderRequest {
-  const protocol = protocolOf(route, said.surface);
+  const protocol = protocolOf(route, said);
   const passThrough = said.surface === protocol;
   if (route.credential.kind === 'platform') return buildBounded(route, protocol, said, urls);
   const body = passThrough && said.surface !== undefined ? toPassThroughBody(protocol, said.body, route.upstreamModel) : encode(route, protocol, neutralOf(said));
@@ -81,10 +83,10 @@ export function buildCountRequest(route: Route, { body, betas }: { readonly body
   return { protocol: 'messages', passThrough: true, upstream: addressed(route, `${protocolPath('messages')}/count_tokens`, JSON.stringify({ ...body, model: route.upstreamModel }), urls, betas) };
 }
 
-function protocolOf({ provider, credential }: Route, surface: Protocol | undefined): Protocol {
+function protocolOf({ provider, credential, upstreamModel }: Route, said: Said): Protocol {
   if (credential.kind === 'models-account') return 'chat';
   if (provider === 'anthropic') return 'messages';
-  return surface === 'responses' ? 'responses' : 'chat';
+  return said.surface === 'responses' || toolsNeedResponses(upstreamModel, said) ? 'responses' : 'chat';
 }
 
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
@@ -99,6 +101,7 @@ function encode(route: Route, protocol: Protocol, request: NeutralRequest): Loos
   const model = route.upstreamModel;
   if (protocol === 'messages') return encodeMessagesRequest(request, { model, defaultMaxTokens: Math.min(DEFAULT_MAX_TOKENS, route.model.maxOutputTokens), ...anthropicTraits(model) });
   if (route.credential.kind === 'models-account') return encodeChatRequest(request, { model, maxTokensField: 'max_tokens', ...ACCOUNT_TRAITS });
+  if (protocol === 'responses') return encodeResponsesRequest(request, { model, ...openAiTraits(model) });
   return encodeChatRequest(request, { model, maxTokensField: 'max_completion_tokens', ...openAiTraits(model) });
 }
 

@@ -16,7 +16,8 @@ beforeEach(async () => {
 
 const OPENAI_MODEL = 'openai/gpt-5-mini';
 const ANTHROPIC_MODEL = 'anthropic/claude-sonnet-4-5';
-const MODELS = [OPENAI_MODEL, ANTHROPIC_MODEL] as const;
+/** An earlier and a current model of either provider: they take different things. */
+const MODELS = [OPENAI_MODEL, 'openai/gpt-6-sol', ANTHROPIC_MODEL, 'anthropic/claude-opus-5'] as const;
 const QUESTION = [{ role: 'user' as const, content: 'What is six times seven?' }];
 const TOOL = { name: 'multiply', description: 'Multiplies.', schema: { type: 'object' as const, properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] } };
 
