@@ -10,12 +10,12 @@ test.each(MODELS)('%s is asked where it takes tools', (model) => {
   for (const effort of [undefined, 'none', 'low']) {
     const body = { tools: TOOLS, ...(effort === undefined ? {} : { reasoning_effort: effort }) };
     const refuses = chatTools === 'never' || (chatTools === 'without-reasoning' && (effort ?? usualEffort) !== 'none');
-    expect(toolsNeedResponses(model, { surface: 'chat', body, betas: [] })).toBe(refuses);
+    expect(toolsNeedResponses(model, { surface: 'chat', body })).toBe(refuses);
   }
-  expect(toolsNeedResponses(model, { surface: 'messages', body: { tools: TOOLS }, betas: [] })).toBe(chatTools !== 'any');
+  expect(toolsNeedResponses(model, { surface: 'messages', body: { tools: TOOLS } })).toBe(chatTools !== 'any');
 });
 
 test.each(MODELS)('%s is asked on the surface of the client while no tools are offered', (model) => {
-  expect(toolsNeedResponses(model, { surface: 'chat', body: { tools: [] }, betas: [] })).toBe(false);
-  expect(toolsNeedResponses(model, { surface: 'messages', body: {}, betas: [] })).toBe(false);
+  expect(toolsNeedResponses(model, { surface: 'chat', body: { tools: [] } })).toBe(false);
+  expect(toolsNeedResponses(model, { surface: 'messages', body: {} })).toBe(false);
 });
