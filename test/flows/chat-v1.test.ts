@@ -171,6 +171,40 @@ describe('counting tokens', () => {
   });
 });
 
+describe('thinking in a loop with tools', () => {
+  const blocks = [{ kind: 'thinking' as const, text: 'Six times seven…' }, { kind: 'text' as const, text: 'Let me see.' }, { kind: 'tool' as const, id: 'toolu_1', name: TOOL.name, arguments: '{"a":6,"b":7}' }];
+  const model = 'anthropic/claude-opus-5';
+
+  it.each([1, 2, 3])('anthropic: goes back as the provider signed it (stream %i)', async (seed) => {
+    gateway.upstream.respond({ blocks, seed });
+    const client = await anthropic();
+    const asked = { model, max_tokens: 4_000, thinking: { type: 'adaptive' as const }, tools: [{ name: TOOL.name, input_schema: TOOL.schema }] };
+    const first = await client.messages.stream({ ...asked, messages: QUESTION }).finalMessage();
+    await client.messages.create({ ...asked, messages: [...QUESTION, { role: 'assistant', content: first.content }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '42' }] }] });
+    expect(gateway.upstream.requests.map(({ refused }) => refused)).toEqual([undefined, undefined]);
+  });
+
+  it.each([1, 2, 3])('responses: is sealed for the client and signed for the provider (stream %i)', async (seed) => {
+    gateway.upstream.respond({ blocks, seed });
+    const client = await openai();
+    const asked = { model, store: false, reasoning: { effort: 'medium' as const, summary: 'auto' as const }, include: ['reasoning.encrypted_content' as const], tools: [{ type: 'function' as const, name: TOOL.name, parameters: TOOL.schema, strict: false }] };
+    const first = await client.responses.stream({ ...asked, input: QUESTION }).finalResponse();
+    const call = first.output.find((item) => item.type === 'function_call');
+    await client.responses.create({ ...asked, input: [...QUESTION, ...(first.output as OpenAI.Responses.ResponseInputItem[]), { type: 'function_call_output', call_id: call?.call_id ?? '', output: '42' }] });
+    expect(gateway.upstream.requests.map(({ refused }) => refused)).toEqual([undefined, undefined]);
+    expect(gateway.upstream.requests[1]?.json).toMatchObject({ messages: [{}, { content: [{ type: 'thinking', thinking: 'Six times seven…' }, { type: 'text' }, { type: 'tool_use' }] }, {}] });
+  });
+
+  it('is left out when the conversation goes on with a model of the other provider', async () => {
+    gateway.upstream.respond({ blocks });
+    const client = await anthropic();
+    const asked = { max_tokens: 4_000, tools: [{ name: TOOL.name, input_schema: TOOL.schema }] };
+    const first = await client.messages.create({ ...asked, model, messages: QUESTION });
+    await client.messages.create({ ...asked, model: 'openai/gpt-6-sol', messages: [...QUESTION, { role: 'assistant', content: first.content }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '42' }] }] });
+    expect(gateway.upstream.requests.map(({ path, refused }) => [path, refused])).toEqual([['/v1/messages', undefined], ['/v1/responses', undefined]]);
+  });
+});
+
 describe('refusals', () => {
   const ask = async (model: string, headers: Record<string, string> = {}, token?: string): Promise<{ status: number; code: string; message: string; headers: Headers }> => {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {

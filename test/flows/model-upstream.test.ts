@@ -68,6 +68,23 @@ describe('answers', () => {
     expect((await openai.embeddings.create({ model: 'm', input: ['a', 'b'] })).data.map(({ embedding }) => embedding)).toEqual([[1, 0, 0], [1, 0, 0]]);
   });
 
+  test('can hold blocks of any kind, whole or in any legal order of events', async () => {
+    const blocks = [{ kind: 'thinking' as const, text: 'Hm 🙂.' }, { kind: 'text' as const, text: 'Let me look.' }, { kind: 'tool' as const, id: 'toolu_1', name: 'look', arguments: '{"at":"漢"}' }];
+    const anthropic = new Anthropic({ apiKey: 'k', baseURL: upstream.url, maxRetries: 0 });
+    const openai = new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1`, maxRetries: 0 });
+    for (const seed of [1, 2, 3, 4]) {
+      upstream.respondByDefault({ blocks, seed });
+      const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] };
+      const content = [{ type: 'thinking', thinking: 'Hm 🙂.' }, { type: 'text', text: 'Let me look.' }, { type: 'tool_use', input: { at: '漢' } }];
+      expect((await anthropic.messages.create(asked)).content).toMatchObject(content);
+      expect((await anthropic.messages.stream(asked).finalMessage()).content).toMatchObject(content);
+      const response = await openai.responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
+      expect(response.output.filter(({ type }) => type !== 'web_search_call')).toMatchObject([{ type: 'reasoning' }, { type: 'message' }, { type: 'function_call', arguments: '{"at":"漢"}' }]);
+      const chat = await openai.chat.completions.stream({ model: 'm', messages: asked.messages }).finalChatCompletion();
+      expect(chat.choices[0]?.message).toMatchObject({ content: 'Let me look.', tool_calls: [{ function: { arguments: '{"at":"漢"}' } }] });
+    }
+  });
+
   test('can leave the usage out, stop at a limit, be packed or lie about their type', async () => {
     upstream.respond({ usage: 'missing', end: 'length' });
     const whole = (await (await ask({ stream: false })).json()) as object;

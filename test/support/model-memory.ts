@@ -3,7 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { wholeResponse } from '../../src/demo/write-responses.ts';
 import type { Kept } from '../../src/demo/rules/responses-rules.ts';
-import { replyOf, type Script, type Taken } from './model-scripts.ts';
+import { wholeAnswer } from './legal-streams/whole-answer.ts';
+import { replyOf, type Script, streamedAnswer, type Taken } from './model-scripts.ts';
 
 interface Memory extends Kept {
   /** Notes what the script is about to answer, unless the request says that nothing is to be stored. */
@@ -22,7 +23,8 @@ export function createMemory(): { of(headers: IncomingHttpHeaders): Memory } {
         item: (id) => ids.has(id),
         keep(script, { path, json, number }) {
           if (path !== '/v1/responses' || 'status' in script || 'redirectTo' in script || (json as { store?: boolean } | undefined)?.store === false) return;
-          const { id, output } = wholeResponse(replyOf(script, '', number)) as { id: string; output: { id: string }[] };
+          const whole = 'blocks' in script ? wholeAnswer('responses', streamedAnswer(script, { path, json, number })) : wholeResponse(replyOf(script, '', number));
+          const { id, output } = whole as { id: string; output: { id: string }[] };
           for (const one of [id, ...output.map((item) => item.id)]) ids.add(one);
         },
       };
