@@ -59,6 +59,11 @@ test.each([['bash', 'command'], ['Bash', 'command'], ['shell', 'command'], ['run
   expect(commandsOf({ name, schema: {} }, field, 'client')).toEqual(['pwd && ls']);
 });
 
+test('the code tool of Codex looks through its shell', () => {
+  const code: Tool = { name: 'exec', namespace: 'functions', freeform: true, schema: {} };
+  expect(chooseCalls(ask('wait, what is here?', [code, { name: 'wait', namespace: 'functions', schema: {} }]))).toEqual([{ name: 'exec', namespace: 'functions', arguments: {}, input: expect.stringContaining('tools.exec_command({ cmd: "pwd && ls" })') }]);
+});
+
 test('a shell that wants more than a command gets it', () => {
   const schema = { type: 'object', properties: { command: { type: 'string' }, description: { type: 'string' } }, required: ['command', 'description'] };
   expect(chooseCalls(ask('hello', [{ name: 'bash', schema }]))[0]?.arguments).toEqual({ command: 'pwd && ls', description: 'Look around' });

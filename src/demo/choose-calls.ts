@@ -27,20 +27,20 @@ export function chooseCalls(asked: Pick<Asked, 'items' | 'tools' | 'toolChoice' 
   if (insisted) return [callOf(insisted, place, said)];
 
   const shell = tools.find(isShell);
-  const named = called.length === 0 ? tools.filter((tool) => mayBeNamed(tool, place, shell) && isNamed(tool, said)) : [];
+  const named = called.length === 0 ? tools.filter((tool) => mayBeNamed(tool, shell) && isNamed(tool, said)) : [];
   if (named.length > 0) return named.slice(0, asked.parallelCalls ? MOST_CALLS : 1).map((tool) => callOf(tool, place, said));
   if (shell && said.trim() !== '' && called.every((name) => name === shell.name)) {
     const step = shellStep(shell, place, said, called.length);
-    if (step) return [{ name: shell.name, arguments: step }];
+    if (step) return [{ ...nameOf(shell), ...step }];
   }
   const wanted = shell ?? tools.find((tool) => !changesFiles(tool)) ?? tools[0];
   return toolChoice === 'required' && wanted ? [callOf(wanted, place, said)] : [];
 }
 
-/** Who offers a shell is an agent on somebody's machine: of its tools only those of connected apps are called by name. */
-function mayBeNamed(tool: Tool, place: Place, shell: Tool | undefined): boolean {
+/** Who offers a shell is an agent with tools for its own work: only those of connected apps are called by name. */
+function mayBeNamed(tool: Tool, shell: Tool | undefined): boolean {
   if (isShell(tool) || changesFiles(tool)) return false;
-  return place === 'sandbox' || shell === undefined || tool.namespace !== undefined || tool.name.includes('__');
+  return shell === undefined || tool.name.includes('__') || (tool.namespace?.startsWith('mcp') ?? false);
 }
 
 function changesFiles({ name, freeform }: Tool): boolean {
@@ -48,9 +48,12 @@ function changesFiles({ name, freeform }: Tool): boolean {
 }
 
 function callOf(tool: Tool, place: Place, said: string): ChosenCall {
-  const { name, namespace, freeform, schema } = tool;
   const step = isShell(tool) ? shellStep(tool, place, said, 0) : undefined;
-  return { name, ...(namespace === undefined ? {} : { namespace }), ...(freeform ? { input: 'demo' } : {}), arguments: step ?? fillObject(schema, said) };
+  return { ...nameOf(tool), ...(step ?? { arguments: fillObject(tool.schema, said), ...(tool.freeform ? { input: 'demo' } : {}) }) };
+}
+
+function nameOf({ name, namespace }: Tool): Pick<ChosenCall, 'name' | 'namespace'> {
+  return namespace === undefined ? { name } : { name, namespace };
 }
 
 function actionOf(name: string): string {

@@ -8,6 +8,9 @@ import { badRequest } from './refusal.ts';
 
 const schema = z.record(z.string(), z.unknown());
 
+const ownTool = z.looseObject({ type: z.string(), name: z.string().optional(), parameters: schema.nullish() });
+const tool = ownTool.extend({ tools: z.array(ownTool).optional() });
+
 const inputItem = z.looseObject({
   type: z.string().default('message'),
   role: z.enum(['user', 'assistant', 'system', 'developer']).optional(),
@@ -15,10 +18,8 @@ const inputItem = z.looseObject({
   call_id: z.string().optional(),
   name: z.string().optional(),
   output: content.optional(),
+  tools: z.array(tool).optional(),
 });
-
-const ownTool = z.looseObject({ type: z.string(), name: z.string().optional(), parameters: schema.nullish() });
-const tool = ownTool.extend({ tools: z.array(ownTool).optional() });
 
 const responsesRequest = z.looseObject({
   model: z.string().min(1),
@@ -43,7 +44,8 @@ export function readResponsesRequest(input: unknown): Asked {
     model: body.model,
     system: [body.instructions ?? '', ...given.flatMap((one) => (one.role === 'system' || one.role === 'developer' ? [textOf(one.content)] : []))].filter(Boolean).join('\n'),
     items,
-    tools: (body.tools ?? []).flatMap((one) => (one.type === 'namespace' ? (one.tools ?? []).flatMap((inner) => toTools(inner, one.name)) : toTools(one))),
+    // Codex hands the tools of newer models in as an item of the conversation.
+    tools: [...(body.tools ?? []), ...given.flatMap((one) => ('tools' in one ? (one.tools ?? []) : []))].flatMap((one) => (one.type === 'namespace' ? (one.tools ?? []).flatMap((inner) => toTools(inner, one.name)) : toTools(one))),
     toolChoice: typeof choice === 'string' ? choice : choice.type === 'function' && choice.name ? { name: choice.name } : 'auto',
     parallelCalls: body.parallel_tool_calls ?? true,
     schema: format?.type === 'json_schema' ? (format.schema ?? {}) : format?.type === 'json_object' ? {} : undefined,

@@ -15,6 +15,9 @@ const SHELLS: Readonly<Record<string, string>> = {
   exec_command: 'cmd',
 };
 
+/** Codex offers newer models a tool that runs JavaScript, which calls the shell. */
+const CODE_TOOL = { name: 'exec', namespace: 'functions' };
+
 const LONGEST_OBJECTIVE = 200;
 
 export const ANSWER_FILE = '/workspace/artifacts/answer.md';
@@ -27,19 +30,26 @@ const STEPS = {
   client: () => ['pwd && ls'],
 } as const satisfies Record<Place, (said: string) => readonly string[]>;
 
-export function isShell({ name, namespace, freeform }: Pick<Tool, 'name' | 'namespace' | 'freeform'>): boolean {
-  return Object.hasOwn(SHELLS, name) && namespace === undefined && freeform === undefined;
+export interface ShellStep {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly input?: string;
 }
 
-/** The arguments of the next call; undefined once there is nothing left to do. */
-export function shellStep(tool: Tool, place: Place, objective: string, done: number): Readonly<Record<string, unknown>> | undefined {
+export function isShell({ name, namespace, freeform }: Pick<Tool, 'name' | 'namespace' | 'freeform'>): boolean {
+  if (freeform) return name === CODE_TOOL.name && namespace === CODE_TOOL.namespace;
+  return Object.hasOwn(SHELLS, name) && namespace === undefined;
+}
+
+/** Undefined once there is nothing left to do. */
+export function shellStep(tool: Tool, place: Place, objective: string, done: number): ShellStep | undefined {
   const said = quote(objective.replace(/\s+/g, ' ').trim().slice(0, LONGEST_OBJECTIVE).toWellFormed());
   const command = STEPS[place](said)[done];
   if (command === undefined) return undefined;
+  if (tool.freeform) return { arguments: {}, input: `const { output } = await tools.exec_command({ cmd: ${JSON.stringify(command)} });\ntext(output);` };
   const field = SHELLS[tool.name] ?? 'command';
   // Some shells want a description, or more, beside the command.
   const others = Array.isArray(tool.schema.required) ? fillObject(tool.schema, 'Look around') : {};
-  return { ...others, [field]: takesWords(tool, field) ? ['bash', '-c', command] : command };
+  return { arguments: { ...others, [field]: takesWords(tool, field) ? ['bash', '-c', command] : command } };
 }
 
 function takesWords({ schema }: Tool, field: string): boolean {

@@ -61,3 +61,10 @@ test.each(PATHS)('%s refuses a body that is not one, and names the field', (path
   expect(refusalOf(path, 'text')).toMatchObject({ code: 'bad_request', field: undefined });
   expect(refusalOf(path, { ...BODIES[path], messages: [], input: [] })).toMatchObject({ code: 'bad_request', field: path === '/v1/responses' ? 'input' : 'messages' });
 });
+
+test('tools that Codex hands in with the conversation are read as those beside it', () => {
+  const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }, { type: 'function', name: 'wait', parameters: { type: 'object' } }] }];
+  const { tools: read, items } = SURFACES['/v1/responses'].read({ model: 'm', input: [{ type: 'additional_tools', role: 'developer', tools }, { role: 'user', content: 'Hi' }] });
+  expect(read).toEqual([{ name: 'exec', namespace: 'functions', freeform: true, schema: {} }, { name: 'wait', namespace: 'functions', schema: { type: 'object' } }]);
+  expect(items).toEqual([{ kind: 'user', text: 'Hi', attachments: 0 }]);
+});

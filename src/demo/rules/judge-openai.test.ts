@@ -144,6 +144,8 @@ describe('OpenAI takes', () => {
       input: [{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'x' }] }, { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }, REASONING, CALL_ITEM, OUTPUT_ITEM, { type: 'custom_tool_call', call_id: 'call_2', name: 'apply_patch', input: 'x' }, { type: 'custom_tool_call_output', call_id: 'call_2', output: 'done' }],
     };
     expect(judgeResponses(body)).toBeUndefined();
+    const { tools, input, ...rest } = body;
+    expect(judgeResponses({ ...rest, client_metadata: { thread_id: 't' }, input: [{ type: 'additional_tools', id: 'at_1', role: 'developer', tools }, ...input] })).toBeUndefined();
   });
 
   test('references to what it kept', () => {

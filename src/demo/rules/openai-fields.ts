@@ -10,6 +10,8 @@ export const RESPONSES_FIELDS = [
   'model', 'input', 'access_programs', 'background', 'context_management', 'conversation', 'image', 'include', 'instructions', 'max_output_tokens', 'max_tool_calls', 'metadata', 'moderation',
   'parallel_tool_calls', 'previous_response_id', 'prompt', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention', 'reasoning', 'safety_identifier', 'service_tier', 'store', 'stream',
   'stream_options', 'temperature', 'text', 'tool_choice', 'tools', 'top_logprobs', 'top_p', 'truncation', 'user',
+  // Codex sends this to the provider by default.
+  'client_metadata',
 ];
 
 export const EMBEDDINGS_FIELDS = ['model', 'input', 'dimensions', 'encoding_format', 'user'];
