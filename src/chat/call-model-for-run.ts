@@ -4,6 +4,7 @@
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Settlement } from '../enforcement/settle.ts';
+import { RUN_USER_AGENT } from '../providers/call-upstream.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import { readEnvelope } from '../providers/codecs/read-envelope.ts';
 import type { Protocol } from '../providers/codecs/neutral.ts';
@@ -64,7 +65,7 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
       only: RUN_PROVIDER,
       prepare(found) {
         route = found;
-        return buildProviderRequest(found, { surface, body: call.body, betas: [] }, turns.urls);
+        return asRun(buildProviderRequest(found, { surface, body: call.body, betas: [] }, turns.urls));
       },
     };
     const sink = createResponseStream(call.signal, ({ route: taken, request: { leftOut = [], tools } }) => ({
@@ -90,6 +91,10 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
     },
     used: () => meter.read(),
   };
+}
+
+function asRun(request: ProviderRequest): ProviderRequest {
+  return { ...request, upstream: { ...request.upstream, headers: { ...request.upstream.headers, 'user-agent': RUN_USER_AGENT } } };
 }
 
 /** Adds up what is settled. A call that nothing was reserved for is counted at the catalogue's price, if it has one. */

@@ -13,6 +13,10 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly name: string;
+  /** The group that it was offered in, which a call names too. */
+  readonly namespace?: string;
+  /** It takes a text instead of an object. */
+  readonly freeform?: true;
   readonly schema: Schema;
 }
 
@@ -31,6 +35,9 @@ export interface Asked {
   /** Whether a chat completion's stream ends with its usage; the other surfaces always say it. */
   readonly streamUsage: boolean;
 }
+
+/** Where the tools that are offered run: in the sandbox of a run of ours, or wherever a client keeps them. */
+export type Place = 'sandbox' | 'client';
 
 /** The last thing that the user said, and what has happened since. */
 export function lastExchange(items: readonly Item[]): { user: Extract<Item, { kind: 'user' }>; since: readonly Item[] } {

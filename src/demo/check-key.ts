@@ -2,7 +2,7 @@
 // up here by mistake is refused instead of being put to use, and a made-up one is refused as at a real provider.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Provider } from './asked.ts';
-import { badRequest, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 export const DEMO_KEYS = {
   openai: { accepts: (key) => key.startsWith('demo-openai-') || (key.startsWith('sk-') && !key.startsWith('sk-ant-') && key.includes('demo')), form: 'demo-openai-… or sk-…demo…' },
@@ -17,7 +17,6 @@ export function checkKey(provider: Provider, headers: IncomingHttpHeaders): void
     const what = key === '' ? 'No API key was given' : provider === 'anthropic' ? 'invalid x-api-key' : 'Incorrect API key provided';
     throw new Refusal('unknown_key', `${what}. This is a demo provider; it takes keys of the form ${DEMO_KEYS[provider].form}.`);
   }
-  if (provider === 'anthropic' && header(headers['anthropic-version']) === '') throw badRequest('header is required', 'anthropic-version');
 }
 
 function header(value: string | string[] | undefined): string {

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Asked, Item } from './asked.ts';
-import { chooseCalls } from './choose-calls.ts';
+import type { Asked, Item, Place, Tool } from './asked.ts';
+import { chooseCalls as choose, type ChosenCall } from './choose-calls.ts';
 
 const WEATHER = { name: 'get_weather', schema: { type: 'object', properties: { city: { type: 'string' }, unit: { enum: ['celsius', 'fahrenheit'] } }, required: ['city', 'unit'] } };
 const ISSUES = { name: 'github__list-issues', schema: { type: 'object', properties: { limit: { type: 'integer', maximum: 100 } }, required: ['limit'] } };
 const BASH = { name: 'bash', schema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] } };
+
+const chooseCalls = (question: Question, place: Place = 'client'): ChosenCall[] => choose(question, place);
 
 type Question = Pick<Asked, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>;
 
@@ -36,28 +38,62 @@ test('a tool that the request insists on is called whatever was said', () => {
   expect(chooseCalls(ask('hi', [ISSUES, WEATHER], { toolChoice: 'required' }))[0]?.name).toBe('github__list-issues');
 });
 
-test('with a shell it looks around, leaves a file, and is done', () => {
+/** The commands of a loop, up to where it ends. */
+function commandsOf(shell: Tool, field: string, place: Place): unknown[] {
   const items: Item[] = [{ kind: 'user', text: 'Summarize the repository', attachments: 0 }];
   const commands: unknown[] = [];
   for (let turn = 0; turn < 10; turn++) {
-    const [call] = chooseCalls({ items, tools: [BASH], toolChoice: 'auto', parallelCalls: true });
+    const [call] = chooseCalls({ items, tools: [shell], toolChoice: 'auto', parallelCalls: true }, place);
     if (!call) break;
-    commands.push(call.arguments.command);
+    commands.push(call.arguments[field]);
     items.push({ kind: 'call', id: `${turn}`, name: call.name }, { kind: 'result', id: `${turn}`, text: 'ok' });
   }
-  expect(commands).toEqual([expect.stringMatching(/^echo 'Summarize the repository' && ls$/), expect.stringContaining('> /workspace/artifacts/answer.md')]);
+  return commands;
+}
+
+test('in the sandbox of a run it looks around, leaves a file, and is done', () => {
+  expect(commandsOf(BASH, 'command', 'sandbox')).toEqual([expect.stringMatching(/^echo 'Summarize the repository' && ls$/), expect.stringContaining('> /workspace/artifacts/answer.md')]);
+});
+
+test.each([['bash', 'command'], ['Bash', 'command'], ['shell', 'command'], ['run_shell_command', 'command'], ['exec_command', 'cmd']])('with %s of a client it only looks', (name, field) => {
+  expect(commandsOf({ name, schema: {} }, field, 'client')).toEqual(['pwd && ls']);
+});
+
+test('the code tool of Codex looks through its shell', () => {
+  const code: Tool = { name: 'exec', namespace: 'functions', freeform: true, schema: {} };
+  expect(chooseCalls(ask('wait, what is here?', [code, { name: 'wait', namespace: 'functions', schema: {} }]))).toEqual([{ name: 'exec', namespace: 'functions', arguments: {}, input: expect.stringContaining('tools.exec_command({ cmd: "pwd && ls" })') }]);
+});
+
+test('a shell that wants more than a command gets it', () => {
+  const schema = { type: 'object', properties: { command: { type: 'string' }, description: { type: 'string' } }, required: ['command', 'description'] };
+  expect(chooseCalls(ask('hello', [{ name: 'bash', schema }]))[0]?.arguments).toEqual({ command: 'pwd && ls', description: 'Look around' });
+});
+
+test.each(['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'apply_patch', 'write_file', 'edit_file', 'create_file', 'filesystem__write_file', 'str_replace_based_edit_tool'])('%s is not called because its name was said', (name) => {
+  const said = `please ${name}, write and edit the file, multi notebook apply patch create`;
+  expect(chooseCalls(ask(said, [{ name, schema: {} }]))).toEqual([]);
+  expect(chooseCalls(ask(said, [{ name, schema: {} }, BASH]))[0]?.name).toBe('bash');
+});
+
+test('of an agent with a shell only the tools of connected apps are called by name', () => {
+  const task = { name: 'Task', schema: {} };
+  const listed = { name: 'list_issues', namespace: 'mcp__apps', schema: {} };
+  expect(chooseCalls(ask('a task: list the issues', [task, BASH])).map(({ name }) => name)).toEqual(['bash']);
+  expect(chooseCalls(ask('a task: list the issues', [task, BASH, ISSUES])).map(({ name }) => name)).toEqual(['github__list-issues']);
+  expect(chooseCalls(ask('a task: list the issues', [task, BASH, listed]))).toEqual([{ name: 'list_issues', namespace: 'mcp__apps', arguments: {} }]);
 });
 
 test('a shell that takes words is given words', () => {
   const shell = { name: 'shell', schema: { type: 'object', properties: { command: { type: 'array', items: { type: 'string' } } } } };
-  expect(chooseCalls(ask('hello', [shell]))[0]?.arguments).toEqual({ command: ['bash', '-c', "echo 'hello' && ls"] });
+  expect(chooseCalls(ask('hello', [shell]), 'sandbox')[0]?.arguments).toEqual({ command: ['bash', '-c', "echo 'hello' && ls"] });
+  expect(chooseCalls(ask('hello', [shell]))[0]?.arguments).toEqual({ command: ['bash', '-c', 'pwd && ls'] });
 });
 
 test('an objective is never taken for a command', () => {
   const hostile = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom("'; exit 3; echo '", '$(exit 3)', '`exit 3`', '\\', "a'b\"c\nd\\n"));
   fc.assert(
     fc.property(hostile, (objective) => {
-      const [call] = chooseCalls(ask(`x ${objective}`, [BASH]));
+      const [call] = chooseCalls(ask(`x ${objective}`, [BASH]), 'sandbox');
       const said = execFileSync('/bin/bash', ['--noprofile', '--norc', '-c', String(call?.arguments.command).replace(/ && ls$/, '').replace(/^echo /, "printf %s ")], { encoding: 'utf8' });
       expect(said).toBe(`x ${objective}`.replaceAll('\0', '').replace(/\s+/g, ' ').trim().slice(0, 200).toWellFormed());
     }),

@@ -1,6 +1,6 @@
 // What a demo model says. Every answer to a person begins with the words "Demo answer", so that nobody takes it for
 // a model's. The same question has the same answer.
-import { type Asked, type Item, lastExchange } from './asked.ts';
+import { type Asked, type Item, lastExchange, type Place } from './asked.ts';
 import { type ChosenCall, chooseCalls } from './choose-calls.ts';
 import { fillObject } from './fill-schema.ts';
 import { ANSWER_FILE } from './shell-steps.ts';
@@ -31,8 +31,8 @@ const INTENTS: readonly Intent[] = [
   { asks: /\b(long|essay|story|article|paragraphs)\b/i, answer: (said) => `Here is a long text, so that you can watch it arrive or stop it.\n\n${writeLongText(said)}` },
 ];
 
-export function composeAnswer(asked: Asked): Answer {
-  const calls = chooseCalls(asked);
+export function composeAnswer(asked: Asked, place: Place = 'client'): Answer {
+  const calls = chooseCalls(asked, place);
   return calls.length > 0 ? { text: '', calls } : { text: composeText(asked), calls: [] };
 }
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { RUN_USER_AGENT } from '../providers/call-upstream.ts';
 import { answerEmbeddings, readEmbeddingsRequest } from './answer-embeddings.ts';
 import type { Provider } from './asked.ts';
 import { buildReply } from './build-reply.ts';
@@ -14,6 +15,7 @@ import { checkModel, demoModels, getModel, listAnthropicModels, listOpenAiModels
 import { readJson } from './read-json.ts';
 import { readCountRequest } from './read-messages-request.ts';
 import { Refusal, REFUSALS, renderRefusal } from './refusal.ts';
+import { judgeRequest } from './rules/judge-request.ts';
 import { sendFrames } from './send-frames.ts';
 import { findSurface, type Surface } from './surfaces.ts';
 
@@ -64,6 +66,8 @@ async function answer(exchange: Exchange): Promise<void> {
   if (!surface && !other) throw new Refusal('unknown_route', `Invalid URL (${method} ${path})`);
   if (method !== 'POST') throw wrongMethod(method, path);
   const body = await readJson(request);
+  const refusal = judgeRequest({ path, headers: request.headers, body });
+  if (refusal) throw refusal;
   if (surface) return answerModel(exchange, surface, body);
   if (other) sendJson(response, other(body));
 }
@@ -84,7 +88,8 @@ const OTHER_POSTS: Readonly<Record<string, (body: unknown) => object>> = {
 async function answerModel({ request, response, clock }: Exchange, surface: Surface, body: unknown): Promise<void> {
   const asked = surface.read(body);
   checkModel(surface.provider, asked.model, 'chat');
-  const reply = buildReply(asked, composeAnswer(asked), clock());
+  const place = request.headers['user-agent'] === RUN_USER_AGENT ? 'sandbox' : 'client';
+  const reply = buildReply(asked, composeAnswer(asked, place), clock());
   if (!asked.stream) return sendJson(response, surface.whole(reply));
   const isFast = reply.pieces.length <= SHORT_TOKENS || request.headers[PACE_HEADER] === 'fast';
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });

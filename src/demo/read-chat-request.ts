@@ -1,9 +1,8 @@
 // POST /v1/chat/completions
 import { z } from 'zod';
 import type { Asked, Item } from './asked.ts';
-import { checkToolChoice, checkToolResults } from './check-tool-results.ts';
 import { parseFields } from './parse-fields.ts';
-import { attachmentsOf, content, textOf } from './read-content.ts';
+import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
 
 const schema = z.record(z.string(), z.unknown());
 
@@ -36,13 +35,9 @@ const chatRequest = z.looseObject({
 export function readChatRequest(input: unknown): Asked {
   const body = parseFields(chatRequest, input);
   const items = body.messages.flatMap(toItems);
-  checkToolResults(items, {
-    unanswered: (ids) => `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids}`,
-    orphan: () => "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
-  });
   const choice = body.tool_choice ?? 'auto';
   const format = body.response_format;
-  const asked: Asked = {
+  return {
     model: body.model,
     system: body.messages.flatMap((one) => (one.role === 'system' || one.role === 'developer' ? [textOf(one.content)] : [])).join('\n'),
     items,
@@ -55,14 +50,12 @@ export function readChatRequest(input: unknown): Asked {
     stream: body.stream ?? false,
     streamUsage: body.stream_options?.include_usage ?? false,
   };
-  checkToolChoice(asked);
-  return asked;
 }
 
 function toItems(one: z.output<typeof message>): Item[] {
   switch (one.role) {
     case 'user':
-      return [{ kind: 'user', text: textOf(one.content), attachments: attachmentsOf(one.content) }];
+      return [{ kind: 'user', text: spokenText(one.content), attachments: attachmentsOf(one.content) }];
     case 'assistant':
       return [{ kind: 'assistant', text: textOf(one.content) }, ...(one.tool_calls ?? []).map(({ id, function: called }): Item => ({ kind: 'call', id, name: called?.name ?? '' }))];
     case 'tool':

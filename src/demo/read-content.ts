@@ -11,6 +11,11 @@ export function textOf(value: Content | null | undefined): string {
   return value.map((part) => (typeof part.text === 'string' ? part.text : '')).filter(Boolean).join('\n');
 }
 
+/** What a person said: without the reminders that an agent puts around it. */
+export function spokenText(value: Content | null | undefined): string {
+  return textOf(value).replace(/<system-reminder>[^]*?<\/system-reminder>\s*/g, '').trim();
+}
+
 export function attachmentsOf(value: Content): number {
   return typeof value === 'string' ? 0 : value.filter(({ type }) => ATTACHMENTS.includes(type)).length;
 }

@@ -1,16 +1,15 @@
 // POST /v1/messages
 import { z } from 'zod';
 import type { Asked, Item } from './asked.ts';
-import { checkToolChoice, checkToolResults } from './check-tool-results.ts';
 import { parseFields } from './parse-fields.ts';
-import { attachmentsOf, content, type Content, textOf } from './read-content.ts';
+import { attachmentsOf, content, type Content, spokenText, textOf } from './read-content.ts';
 
 const schema = z.record(z.string(), z.unknown());
 
 const messagesRequest = z.looseObject({
   model: z.string().min(1),
-  max_tokens: z.number().int().min(1),
-  messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content })).min(1),
+  max_tokens: z.number().int().min(0),
+  messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content })).min(1),
   system: content.optional(),
   tools: z.array(z.looseObject({ name: z.string(), type: z.string().nullish(), input_schema: schema.optional() })).optional(),
   tool_choice: z.looseObject({ type: z.enum(['auto', 'any', 'tool', 'none']), name: z.string().optional(), disable_parallel_tool_use: z.boolean().optional() }).optional(),
@@ -20,7 +19,7 @@ const messagesRequest = z.looseObject({
 });
 
 /** Counting needs no limit of the answer. */
-const countRequest = messagesRequest.extend({ max_tokens: z.number().int().min(1).optional() });
+const countRequest = messagesRequest.extend({ max_tokens: z.number().int().min(0).optional() });
 
 export function readMessagesRequest(input: unknown): Asked {
   return toAsked(parseFields(messagesRequest, input));
@@ -32,15 +31,11 @@ export function readCountRequest(input: unknown): Asked {
 
 function toAsked(body: z.output<typeof countRequest>): Asked {
   const items = body.messages.flatMap((one) => toItems(one.role, one.content));
-  checkToolResults(items, {
-    unanswered: (ids) => `messages: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
-    orphan: (id) => `messages: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
-  });
   const choice = body.tool_choice;
   const format = body.output_config?.format;
-  const asked: Asked = {
+  return {
     model: body.model,
-    system: textOf(body.system),
+    system: [textOf(body.system), ...body.messages.flatMap((one) => (one.role === 'system' ? [textOf(one.content)] : []))].filter(Boolean).join('\n'),
     items,
     // Anthropic's own tools come without a schema; of those a demo model knows the shell alone.
     tools: (body.tools ?? []).flatMap((tool) => (tool.input_schema ? [{ name: tool.name, schema: tool.input_schema }] : tool.name === 'bash' ? [{ name: 'bash', schema: {} }] : [])),
@@ -52,17 +47,16 @@ function toAsked(body: z.output<typeof countRequest>): Asked {
     stream: body.stream ?? false,
     streamUsage: true,
   };
-  checkToolChoice(asked);
-  return asked;
 }
 
-function toItems(role: 'user' | 'assistant', value: Content): Item[] {
-  if (typeof value === 'string') return [role === 'user' ? { kind: 'user', text: value, attachments: 0 } : { kind: 'assistant', text: value }];
+function toItems(role: 'user' | 'assistant' | 'system', value: Content): Item[] {
+  if (role === 'system') return [];
+  if (typeof value === 'string') return [role === 'user' ? { kind: 'user', text: spokenText(value), attachments: 0 } : { kind: 'assistant', text: value }];
   if (role === 'assistant') {
     const calls = value.flatMap((block): Item[] => (block.type === 'tool_use' ? [{ kind: 'call', id: String(block.id), name: String(block.name) }] : []));
     return [{ kind: 'assistant', text: textOf(value) }, ...calls];
   }
   const results = value.flatMap((block): Item[] => (block.type === 'tool_result' ? [{ kind: 'result', id: String(block.tool_use_id), text: textOf(content.safeParse(block.content).data) }] : []));
   // A remark beside results is no new question: the answer to the question before is still owed.
-  return results.length > 0 ? results : [{ kind: 'user', text: textOf(value), attachments: attachmentsOf(value) }];
+  return results.length > 0 ? results : [{ kind: 'user', text: spokenText(value), attachments: attachmentsOf(value) }];
 }

@@ -1,13 +1,15 @@
 // POST /v1/responses. Nothing is kept between requests, so a request that builds on an earlier one is refused as
 // one whose response has been forgotten.
 import { z } from 'zod';
-import type { Asked, Item } from './asked.ts';
-import { checkToolChoice, checkToolResults } from './check-tool-results.ts';
+import type { Asked, Item, Tool } from './asked.ts';
 import { parseFields } from './parse-fields.ts';
-import { attachmentsOf, content, textOf } from './read-content.ts';
-import { badRequest, Refusal } from './refusal.ts';
+import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
+import { badRequest } from './refusal.ts';
 
 const schema = z.record(z.string(), z.unknown());
+
+const ownTool = z.looseObject({ type: z.string(), name: z.string().optional(), parameters: schema.nullish() });
+const tool = ownTool.extend({ tools: z.array(ownTool).optional() });
 
 const inputItem = z.looseObject({
   type: z.string().default('message'),
@@ -16,15 +18,15 @@ const inputItem = z.looseObject({
   call_id: z.string().optional(),
   name: z.string().optional(),
   output: content.optional(),
+  tools: z.array(tool).optional(),
 });
 
 const responsesRequest = z.looseObject({
   model: z.string().min(1),
   input: z.union([z.string(), z.array(inputItem).min(1)]),
   instructions: z.string().nullish(),
-  previous_response_id: z.string().nullish(),
   background: z.literal(false, 'A demo model answers at once').nullish(),
-  tools: z.array(z.looseObject({ type: z.string(), name: z.string().optional(), parameters: schema.nullish() })).nullish(),
+  tools: z.array(tool).nullish(),
   tool_choice: z.union([z.enum(['auto', 'none', 'required']), z.looseObject({ type: z.string(), name: z.string().optional() })]).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   text: z.looseObject({ format: z.looseObject({ type: z.string(), schema: schema.nullish() }).nullish() }).nullish(),
@@ -34,17 +36,16 @@ const responsesRequest = z.looseObject({
 
 export function readResponsesRequest(input: unknown): Asked {
   const body = parseFields(responsesRequest, input);
-  if (body.previous_response_id) throw new Refusal('unknown_response', `Previous response with id '${body.previous_response_id}' not found.`, 'previous_response_id');
   const given = typeof body.input === 'string' ? [{ type: 'message', role: 'user' as const, content: body.input }] : body.input;
   const items = given.flatMap(toItems);
-  checkToolResults(items, { unanswered: (ids) => `No tool output found for function call ${ids}.`, orphan: (id) => `No tool call found for function call output with call_id ${id}.` });
   const choice = body.tool_choice ?? 'auto';
   const format = body.text?.format;
-  const asked: Asked = {
+  return {
     model: body.model,
     system: [body.instructions ?? '', ...given.flatMap((one) => (one.role === 'system' || one.role === 'developer' ? [textOf(one.content)] : []))].filter(Boolean).join('\n'),
     items,
-    tools: (body.tools ?? []).flatMap((tool) => (tool.type === 'function' && tool.name ? [{ name: tool.name, schema: tool.parameters ?? {} }] : [])),
+    // Codex hands the tools of newer models in as an item of the conversation.
+    tools: [...(body.tools ?? []), ...given.flatMap((one) => ('tools' in one ? (one.tools ?? []) : []))].flatMap((one) => (one.type === 'namespace' ? (one.tools ?? []).flatMap((inner) => toTools(inner, one.name)) : toTools(one))),
     toolChoice: typeof choice === 'string' ? choice : choice.type === 'function' && choice.name ? { name: choice.name } : 'auto',
     parallelCalls: body.parallel_tool_calls ?? true,
     schema: format?.type === 'json_schema' ? (format.schema ?? {}) : format?.type === 'json_object' ? {} : undefined,
@@ -53,19 +54,25 @@ export function readResponsesRequest(input: unknown): Asked {
     stream: body.stream ?? false,
     streamUsage: true,
   };
-  checkToolChoice(asked);
-  return asked;
+}
+
+/** Those that the client runs; what the provider would run is taken and left alone. */
+function toTools({ type, name, parameters }: z.output<typeof ownTool>, namespace?: string): Tool[] {
+  if (name === undefined || (type !== 'function' && type !== 'custom')) return [];
+  return [{ name, schema: parameters ?? {}, ...(namespace === undefined ? {} : { namespace }), ...(type === 'custom' ? { freeform: true } : {}) }];
 }
 
 function toItems(one: z.output<typeof inputItem>): Item[] {
   switch (one.type) {
     case 'message':
       if (one.content === undefined || one.content === null) throw badRequest('A message has content.', 'input');
-      if (one.role === 'user') return [{ kind: 'user', text: textOf(one.content), attachments: attachmentsOf(one.content) }];
+      if (one.role === 'user') return [{ kind: 'user', text: spokenText(one.content), attachments: attachmentsOf(one.content) }];
       return one.role === 'assistant' ? [{ kind: 'assistant', text: textOf(one.content) }] : [];
     case 'function_call':
+    case 'custom_tool_call':
       return [{ kind: 'call', id: one.call_id ?? '', name: one.name ?? '' }];
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return [{ kind: 'result', id: one.call_id ?? '', text: textOf(one.output) }];
     default:
       return [];

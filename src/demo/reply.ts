@@ -3,6 +3,9 @@
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
+  readonly namespace?: string;
+  /** For a tool that takes a text: the text, instead of the arguments. */
+  readonly input?: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 

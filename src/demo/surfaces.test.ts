@@ -62,18 +62,9 @@ test.each(PATHS)('%s refuses a body that is not one, and names the field', (path
   expect(refusalOf(path, { ...BODIES[path], messages: [], input: [] })).toMatchObject({ code: 'bad_request', field: path === '/v1/responses' ? 'input' : 'messages' });
 });
 
-test.each(PATHS)('%s refuses a call without a result and a result without a call', (path) => {
-  const list = path === '/v1/responses' ? 'input' : 'messages';
-  const said = BODIES[path][list] as unknown[];
-  expect(refusalOf(path, { ...BODIES[path], [list]: said.slice(0, -1) })?.message).toContain('c1');
-  expect(refusalOf(path, { ...BODIES[path], [list]: [said[0], ...(list === 'messages' && path === '/v1/chat/completions' ? [said[1]] : []), said.at(-1)] })?.code).toBe('bad_request');
-});
-
-test('a tool choice that names no tool is refused', () => {
-  expect(refusalOf('/v1/messages', { ...BODIES['/v1/messages'], tool_choice: { type: 'tool', name: 'other' } })).toMatchObject({ field: 'tool_choice' });
-  expect(refusalOf('/v1/chat/completions', { ...BODIES['/v1/chat/completions'], tools: [], tool_choice: 'required' })).toMatchObject({ field: 'tool_choice' });
-});
-
-test('a response that builds on a forgotten one is refused as not found', () => {
-  expect(refusalOf('/v1/responses', { model: 'm', input: 'go on', previous_response_id: 'resp_1' })).toMatchObject({ code: 'unknown_response' });
+test('tools that Codex hands in with the conversation are read as those beside it', () => {
+  const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }, { type: 'function', name: 'wait', parameters: { type: 'object' } }] }];
+  const { tools: read, items } = SURFACES['/v1/responses'].read({ model: 'm', input: [{ type: 'additional_tools', role: 'developer', tools }, { role: 'user', content: 'Hi' }] });
+  expect(read).toEqual([{ name: 'exec', namespace: 'functions', freeform: true, schema: {} }, { name: 'wait', namespace: 'functions', schema: { type: 'object' } }]);
+  expect(items).toEqual([{ kind: 'user', text: 'Hi', attachments: 0 }]);
 });

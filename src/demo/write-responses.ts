@@ -38,26 +38,38 @@ function* streamText(reply: Reply, frame: Framing): Generator<Frame> {
 }
 
 function* streamCall(call: ToolCall, index: number, frame: Framing): Generator<Frame> {
-  const done = functionCall(call, 'completed');
+  if (call.input !== undefined) return yield* streamCustomCall(call, call.input, index, frame);
+  const done = toolCall(call, 'completed');
   const at = { item_id: done.id, output_index: index };
-  yield frame('response.output_item.added', { output_index: index, item: { ...functionCall(call, 'in_progress'), arguments: '' } }, 1);
+  yield frame('response.output_item.added', { output_index: index, item: { ...toolCall(call, 'in_progress'), arguments: '' } }, 1);
   for (const delta of halve(JSON.stringify(call.arguments))) yield frame('response.function_call_arguments.delta', { ...at, delta }, 1);
   yield frame('response.function_call_arguments.done', { ...at, name: call.name, arguments: JSON.stringify(call.arguments) });
+  yield frame('response.output_item.done', { output_index: index, item: done });
+}
+
+function* streamCustomCall(call: ToolCall, input: string, index: number, frame: Framing): Generator<Frame> {
+  const done = toolCall(call, 'completed');
+  const at = { item_id: done.id, output_index: index };
+  yield frame('response.output_item.added', { output_index: index, item: { ...toolCall(call, 'in_progress'), input: '' } }, 1);
+  for (const delta of halve(input)) yield frame('response.custom_tool_call_input.delta', { ...at, delta }, 1);
+  yield frame('response.custom_tool_call_input.done', { ...at, input });
   yield frame('response.output_item.done', { output_index: index, item: done });
 }
 
 function outputOf(reply: Reply): OutputItem[] {
   const text = reply.pieces.join('');
   const said = text !== '' || reply.calls.length === 0 ? [message(reply, reply.end === 'length' ? 'incomplete' : 'completed', text)] : [];
-  return [...said, ...reply.calls.map((call) => functionCall(call, 'completed'))];
+  return [...said, ...reply.calls.map((call) => toolCall(call, 'completed'))];
 }
 
 function message(reply: Reply, status: string, text: string): OutputItem & object {
   return { id: `msg_${reply.id}`, type: 'message', status, role: 'assistant', content: [textPart(text)] } as OutputItem;
 }
 
-function functionCall({ id, name, arguments: given }: ToolCall, status: string): OutputItem & object {
-  return { id: `fc_${id}`, type: 'function_call', status, call_id: `call_${id}`, name, arguments: JSON.stringify(given) } as OutputItem;
+function toolCall({ id, name, namespace, input, arguments: given }: ToolCall, status: string): OutputItem & object {
+  const called = { status, call_id: `call_${id}`, name, ...(namespace === undefined ? {} : { namespace }) };
+  if (input !== undefined) return { id: `ctc_${id}`, type: 'custom_tool_call', ...called, input } as OutputItem;
+  return { id: `fc_${id}`, type: 'function_call', ...called, arguments: JSON.stringify(given) } as OutputItem;
 }
 
 function textPart(text: string): object {

@@ -19,6 +19,9 @@ export interface UpstreamLimits {
 
 export const UPSTREAM_LIMITS: UpstreamLimits = { headersTimeoutMs: 10 * 60_000, idleTimeoutMs: 5 * 60_000, totalTimeoutMs: 30 * 60_000 };
 
+/** Who calls for a background run. No client can say so: the gateway writes this header itself. */
+export const RUN_USER_AGENT = 'service-run';
+
 export type UpstreamFault = 'unreachable' | 'timeout' | 'aborted' | 'broken';
 
 export interface UpstreamHandler {

@@ -78,7 +78,7 @@ it("asks the turn's own model where the policy refuses the small one", async () 
 });
 
 it('behind a Models account never falls to another credential', async () => {
-  await person.saveAccount(person.organization.defaultId, `${web.gateway.upstream.url}/v1`, 'account-key', ['gpt-5-mini']);
+  await person.saveAccount(person.organization.defaultId, web.gateway.upstream.accountUrl, 'account-key', ['gpt-5-mini']);
   const { requests } = await ask({ model: 'gpt-5-mini' });
   expect(requests.map((request) => [modelOf(request), keyOf(request)])).toEqual([
     ['gpt-5-mini', 'Bearer account-key'],

@@ -16,7 +16,8 @@ beforeEach(async () => {
 
 const OPENAI_MODEL = 'openai/gpt-5-mini';
 const ANTHROPIC_MODEL = 'anthropic/claude-sonnet-4-5';
-const MODELS = [OPENAI_MODEL, ANTHROPIC_MODEL] as const;
+/** An earlier and a current model of either provider: they take different things. */
+const MODELS = [OPENAI_MODEL, 'openai/gpt-6-sol', ANTHROPIC_MODEL, 'anthropic/claude-opus-5'] as const;
 const QUESTION = [{ role: 'user' as const, content: 'What is six times seven?' }];
 const TOOL = { name: 'multiply', description: 'Multiplies.', schema: { type: 'object' as const, properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] } };
 
@@ -170,6 +171,40 @@ describe('counting tokens', () => {
   });
 });
 
+describe('thinking in a loop with tools', () => {
+  const blocks = [{ kind: 'thinking' as const, text: 'Six times seven…' }, { kind: 'text' as const, text: 'Let me see.' }, { kind: 'tool' as const, id: 'toolu_1', name: TOOL.name, arguments: '{"a":6,"b":7}' }];
+  const model = 'anthropic/claude-opus-5';
+
+  it.each([1, 2, 3])('anthropic: goes back as the provider signed it (stream %i)', async (seed) => {
+    gateway.upstream.respond({ blocks, seed });
+    const client = await anthropic();
+    const asked = { model, max_tokens: 4_000, thinking: { type: 'adaptive' as const }, tools: [{ name: TOOL.name, input_schema: TOOL.schema }] };
+    const first = await client.messages.stream({ ...asked, messages: QUESTION }).finalMessage();
+    await client.messages.create({ ...asked, messages: [...QUESTION, { role: 'assistant', content: first.content }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '42' }] }] });
+    expect(gateway.upstream.requests.map(({ refused }) => refused)).toEqual([undefined, undefined]);
+  });
+
+  it.each([1, 2, 3])('responses: is sealed for the client and signed for the provider (stream %i)', async (seed) => {
+    gateway.upstream.respond({ blocks, seed });
+    const client = await openai();
+    const asked = { model, store: false, reasoning: { effort: 'medium' as const, summary: 'auto' as const }, include: ['reasoning.encrypted_content' as const], tools: [{ type: 'function' as const, name: TOOL.name, parameters: TOOL.schema, strict: false }] };
+    const first = await client.responses.stream({ ...asked, input: QUESTION }).finalResponse();
+    const call = first.output.find((item) => item.type === 'function_call');
+    await client.responses.create({ ...asked, input: [...QUESTION, ...(first.output as OpenAI.Responses.ResponseInputItem[]), { type: 'function_call_output', call_id: call?.call_id ?? '', output: '42' }] });
+    expect(gateway.upstream.requests.map(({ refused }) => refused)).toEqual([undefined, undefined]);
+    expect(gateway.upstream.requests[1]?.json).toMatchObject({ messages: [{}, { content: [{ type: 'thinking', thinking: 'Six times seven…' }, { type: 'text' }, { type: 'tool_use' }] }, {}] });
+  });
+
+  it('is left out when the conversation goes on with a model of the other provider', async () => {
+    gateway.upstream.respond({ blocks });
+    const client = await anthropic();
+    const asked = { max_tokens: 4_000, tools: [{ name: TOOL.name, input_schema: TOOL.schema }] };
+    const first = await client.messages.create({ ...asked, model, messages: QUESTION });
+    await client.messages.create({ ...asked, model: 'openai/gpt-6-sol', messages: [...QUESTION, { role: 'assistant', content: first.content }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '42' }] }] });
+    expect(gateway.upstream.requests.map(({ path, refused }) => [path, refused])).toEqual([['/v1/messages', undefined], ['/v1/responses', undefined]]);
+  });
+});
+
 describe('refusals', () => {
   const ask = async (model: string, headers: Record<string, string> = {}, token?: string): Promise<{ status: number; code: string; message: string; headers: Headers }> => {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
@@ -292,6 +327,7 @@ describe('refusals', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
 
     for (const provider of ['openai', 'anthropic'] as const) await member.saveKey(provider, member.organization.defaultId, `sk-${provider}`);
+    gateway.upstream.allow({ 'an earlier response is one that was kept': 'whether the reference reaches the provider is all that is asked here' });
     expect((await post()).status).toBe(200);
     expect(gateway.upstream.requests[0]?.json).toMatchObject({ ...body, model: expect.any(String) });
   });
@@ -341,7 +377,7 @@ describe('credentials', () => {
     expect(await credentialOf('service/auto')).toMatchObject({ status: 200, provider: 'openai' });
     await member.setPolicy({ disabled_models: ['openai/gpt-6-sol'] });
     expect(await credentialOf('service/auto')).toMatchObject({ status: 200, provider: 'anthropic' });
-    await member.saveAccount(member.organization.defaultId, `${gateway.upstream.url}/v1`, 'sk-account', ['*']);
+    await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['*']);
     expect(await credentialOf('service/auto')).toMatchObject({ status: 200, credential: 'models-account', provider: 'anthropic' });
     expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ model: 'claude-sonnet-5' });
   });
@@ -356,7 +392,7 @@ describe('credentials', () => {
 
   it('lets a Models account win, and routes what only it can', async () => {
     await member.saveKey('openai', member.organization.defaultId, 'sk-own');
-    await member.saveAccount(member.organization.defaultId, `${gateway.upstream.url}/v1`, 'sk-account', ['google/*', 'gpt-5-mini']);
+    await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['google/*', 'gpt-5-mini']);
     expect(await credentialOf('google/gemini-2.5-pro')).toEqual({ status: 200, credential: 'models-account', provider: 'google', sent: 'Bearer sk-account' });
     expect(await credentialOf('gpt-5-mini')).toMatchObject({ credential: 'models-account' });
     expect(await credentialOf('openai/gpt-5')).toMatchObject({ credential: 'own-key' });

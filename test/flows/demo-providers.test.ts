@@ -47,11 +47,12 @@ describe('the OpenAI client', () => {
     expect(usages).toEqual([whole.usage]);
   });
 
-  test('runs a chat loop with a shell to its end', async () => {
+  test('runs a chat loop with the shell of a run to its end', async () => {
+    const run = new OpenAI({ apiKey: 'sk-demo', baseURL: `${demo.url}/v1`, defaultHeaders: { ...FAST, 'user-agent': 'service-run' }, maxRetries: 0 });
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Summarize the project' }];
     const commands: string[] = [];
     for (let turn = 0; turn < 10; turn++) {
-      const { message, finish_reason: finish } = (await openai.chat.completions.create({ model: 'gpt-6-sol', messages, tools: [{ type: 'function', function: { name: 'bash', parameters: BASH_SCHEMA } }] })).choices[0] ?? {};
+      const { message, finish_reason: finish } = (await run.chat.completions.create({ model: 'gpt-5', messages, tools: [{ type: 'function', function: { name: 'bash', parameters: BASH_SCHEMA } }] })).choices[0] ?? {};
       if (!message) break;
       messages.push(message);
       if (finish !== 'tool_calls') break;
@@ -69,7 +70,7 @@ describe('the OpenAI client', () => {
 
   test('gets a streamed tool call that comes together', async () => {
     const stream = openai.chat.completions.stream({
-      model: 'gpt-6-sol',
+      model: 'gpt-5',
       messages: [{ role: 'user', content: 'get the weather in "Porto"' }],
       tools: [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } }],
     });
@@ -105,15 +106,15 @@ describe('the OpenAI client', () => {
       if (calls.length === 0) break;
       for (const { call_id, name, arguments: given } of calls) input.push({ type: 'function_call', call_id, name, arguments: given }, { type: 'function_call_output', call_id, output: `ran ${given}` });
     }
-    expect(input).toHaveLength(5);
-    expect(last?.output_text).toMatch(/^Demo answer: I called `bash` \(2 calls\)/);
+    expect(input).toHaveLength(3);
+    expect(last?.output_text).toMatch(/^Demo answer: I called `bash` \(1 call\)/);
   });
 
   test('gets an answer cut at its limit', async () => {
     const chat = await openai.chat.completions.create({ model: 'gpt-6-sol', max_completion_tokens: 3, messages: [{ role: 'user', content: 'Hi' }] });
     expect(chat.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'Demo answer:' } });
     expect(chat.usage?.completion_tokens).toBe(3);
-    const response = await openai.responses.create({ model: 'gpt-6-sol', max_output_tokens: 3, input: 'Hi' });
+    const response = await openai.responses.create({ model: 'gpt-6-sol', max_output_tokens: 16, input: 'Hi' });
     expect(response).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
   });
 
@@ -143,6 +144,7 @@ describe('the OpenAI client', () => {
     await expect(openai.chat.completions.create(ask('unknown-model', 'Hi'))).rejects.toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
     await expect(openai.chat.completions.create(ask('claude-sonnet-5', 'Hi'))).rejects.toMatchObject({ status: 404 });
     await expect(openai.chat.completions.create({ model: 'gpt-6-sol', messages: [] })).rejects.toMatchObject({ status: 400, param: 'messages', type: 'invalid_request_error' });
+    await expect(openai.chat.completions.create({ ...ask('gpt-6-sol', 'Hi'), max_tokens: 5 })).rejects.toMatchObject({ status: 400, code: 'unsupported_parameter', param: 'max_tokens' });
     await expect(openai.embeddings.create({ model: 'text-embedding-3-small', input: '' })).rejects.toMatchObject({ status: 400 });
     await expect(openai.images.generate({ prompt: 'a cat' })).rejects.toMatchObject({ status: 404, code: 'unknown_url' });
   });
@@ -192,8 +194,8 @@ describe('the Anthropic client', () => {
       if (last.stop_reason !== 'tool_use') break;
       messages.push({ role: 'user', content: last.content.flatMap((block) => (block.type === 'tool_use' ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: `ran ${JSON.stringify(block.input)}` }] : [])) });
     }
-    expect(messages).toHaveLength(6);
-    expect(last?.content[0]).toMatchObject({ type: 'text', text: expect.stringMatching(/^Demo answer: I called `bash` \(2 calls\)/) });
+    expect(messages).toHaveLength(4);
+    expect(last?.content[0]).toMatchObject({ type: 'text', text: expect.stringMatching(/^Demo answer: I called `bash` \(1 call\)/) });
   });
 
   test('gets an answer cut at its limit or at a stop sequence', async () => {
@@ -205,8 +207,62 @@ describe('the Anthropic client', () => {
     const stranger = new Anthropic({ apiKey: 'sk-ant-made-up', baseURL: demo.url, maxRetries: 0 });
     await expect(stranger.models.list()).rejects.toMatchObject({ status: 401, error: { error: { type: 'authentication_error' } } });
     await expect(anthropic.messages.create({ ...question, model: 'unknown-model' })).rejects.toMatchObject({ status: 404, error: { error: { type: 'not_found_error' } } });
-    await expect(anthropic.messages.create({ ...question, max_tokens: 0 })).rejects.toMatchObject({ status: 400, error: { error: { type: 'invalid_request_error' } } });
+    await expect(anthropic.messages.create({ ...question, max_tokens: -1 })).rejects.toMatchObject({ status: 400, error: { error: { type: 'invalid_request_error' } } });
     await expect(anthropic.messages.create({ ...question, messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'x' }] }] })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('a coding agent', () => {
+  const post = async (path: string, headers: Record<string, string>, body: object): Promise<{ status: number; json: Record<string, unknown> }> => {
+    const response = await fetch(`${demo.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+    return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+  };
+
+  test('that sends what Claude Code sends holds a conversation with tools', async () => {
+    const betas = 'claude-code-20250219,interleaved-thinking-2025-05-14,thinking-token-count-2026-05-13,context-management-2025-06-27,prompt-caching-scope-2026-01-05,mid-conversation-system-2026-04-07,effort-2025-11-24';
+    const headers = { 'x-api-key': 'sk-ant-demo', 'anthropic-version': '2023-06-01', 'anthropic-beta': betas };
+    const messages: object[] = [
+      { role: 'user', content: [{ type: 'text', text: '<system-reminder>\nThe list of code is long.\n</system-reminder>\n' }, { type: 'text', text: 'What is here?' }] },
+      { role: 'system', content: 'The date is Monday.' },
+    ];
+    const body = {
+      model: 'claude-sonnet-5', max_tokens: 32_000, stream: false, metadata: { user_id: 'u' }, thinking: { type: 'adaptive' }, output_config: { effort: 'high' },
+      context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
+      system: [{ type: 'text', text: 'You are a coding agent.', cache_control: { type: 'ephemeral', scope: 'global' } }],
+      tools: [{ name: 'Bash', description: 'x', input_schema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] } }, { name: 'Write', input_schema: { type: 'object' } }],
+    };
+    expect((await post('/v1/messages/count_tokens', headers, { model: body.model, system: body.system, tools: body.tools, messages })).json).toEqual({ input_tokens: expect.any(Number) });
+    const { json: called } = await post('/v1/messages?beta=true', headers, { ...body, messages });
+    expect(called).toMatchObject({ stop_reason: 'tool_use', content: [{ type: 'tool_use', name: 'Bash', input: { command: 'pwd && ls' } }] });
+    const [call] = called['content'] as { id: string }[];
+    messages.push({ role: 'assistant', content: called['content'] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: call?.id, content: '/home/ann\nREADME.md' }] });
+    const { json: answered } = await post('/v1/messages?beta=true', headers, { ...body, messages });
+    expect(answered).toMatchObject({ stop_reason: 'end_turn', content: [{ text: expect.stringMatching(/^Demo answer: I called `Bash` \(1 call\)[^]*README\.md/) }] });
+    messages.push({ role: 'assistant', content: answered['content'] }, { role: 'user', content: 'And again?' });
+    expect((await post('/v1/messages?beta=true', headers, { ...body, messages })).json).toMatchObject({ stop_reason: 'tool_use' });
+  });
+
+  test('that sends what Codex sends holds a conversation with tools', async () => {
+    const headers = { authorization: 'Bearer sk-demo' };
+    const user = (text: string): object => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+    const input: object[] = [{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Be safe.' }] }, user('<environment_context><cwd>/home/ann</cwd></environment_context>'), user('What is here?')];
+    const body = {
+      model: 'gpt-6-sol', instructions: 'You are a coding agent.', stream: false, store: false, parallel_tool_calls: true, tool_choice: 'auto', include: ['reasoning.encrypted_content'], prompt_cache_key: 'k', reasoning: { effort: 'medium', summary: 'auto' }, text: { verbosity: 'low' },
+      tools: [
+        { type: 'function', name: 'exec_command', strict: false, parameters: { type: 'object', properties: { cmd: { type: 'string' } }, required: ['cmd'] } },
+        { type: 'custom', name: 'apply_patch', format: { type: 'text' } },
+        { type: 'web_search' },
+        { type: 'namespace', name: 'mcp__apps', description: 'Apps', tools: [{ type: 'function', name: 'list_issues', strict: false, parameters: { type: 'object', properties: {} } }] },
+      ],
+    };
+    const turn = async (): Promise<{ type: string; call_id: string }[]> => (await post('/v1/responses', headers, { ...body, input })).json['output'] as { type: string; call_id: string }[];
+    const first = await turn();
+    expect(first).toMatchObject([{ type: 'function_call', name: 'exec_command', arguments: '{"cmd":"pwd && ls"}' }]);
+    input.push(...first, { type: 'function_call_output', call_id: first[0]?.call_id, output: 'README.md' });
+    const second = await turn();
+    expect(second).toMatchObject([{ type: 'message', content: [{ text: expect.stringContaining('I called `exec_command` (1 call)') }] }]);
+    input.push(...second, user('Now list the issues'));
+    expect(await turn()).toMatchObject([{ type: 'function_call', name: 'list_issues', namespace: 'mcp__apps' }]);
   });
 });
 

@@ -20,6 +20,10 @@ function post(path: string, body: object, init: RequestInit = {}): Promise<Respo
   return fetch(`${upstream.url}${path}`, { method: 'POST', body: JSON.stringify(body), redirect: 'manual', ...init });
 }
 
+function message(more: object = {}): Promise<Response> {
+  return post('/v1/messages', { ...QUESTION, max_tokens: 9, ...more }, { headers: { 'anthropic-version': '2023-06-01' } });
+}
+
 function ask(init: RequestInit & { stream?: boolean } = {}): Promise<Response> {
   const { stream = true, ...rest } = init;
   return post(CHAT, { ...QUESTION, stream }, rest);
@@ -64,6 +68,23 @@ describe('answers', () => {
     expect((await openai.embeddings.create({ model: 'm', input: ['a', 'b'] })).data.map(({ embedding }) => embedding)).toEqual([[1, 0, 0], [1, 0, 0]]);
   });
 
+  test('can hold blocks of any kind, whole or in any legal order of events', async () => {
+    const blocks = [{ kind: 'thinking' as const, text: 'Hm 🙂.' }, { kind: 'text' as const, text: 'Let me look.' }, { kind: 'tool' as const, id: 'toolu_1', name: 'look', arguments: '{"at":"漢"}' }];
+    const anthropic = new Anthropic({ apiKey: 'k', baseURL: upstream.url, maxRetries: 0 });
+    const openai = new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1`, maxRetries: 0 });
+    for (const seed of [1, 2, 3, 4]) {
+      upstream.respondByDefault({ blocks, seed });
+      const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] };
+      const content = [{ type: 'thinking', thinking: 'Hm 🙂.' }, { type: 'text', text: 'Let me look.' }, { type: 'tool_use', input: { at: '漢' } }];
+      expect((await anthropic.messages.create(asked)).content).toMatchObject(content);
+      expect((await anthropic.messages.stream(asked).finalMessage()).content).toMatchObject(content);
+      const response = await openai.responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
+      expect(response.output.filter(({ type }) => type !== 'web_search_call')).toMatchObject([{ type: 'reasoning' }, { type: 'message' }, { type: 'function_call', arguments: '{"at":"漢"}' }]);
+      const chat = await openai.chat.completions.stream({ model: 'm', messages: asked.messages }).finalChatCompletion();
+      expect(chat.choices[0]?.message).toMatchObject({ content: 'Let me look.', tool_calls: [{ function: { arguments: '{"at":"漢"}' } }] });
+    }
+  });
+
   test('can leave the usage out, stop at a limit, be packed or lie about their type', async () => {
     upstream.respond({ usage: 'missing', end: 'length' });
     const whole = (await (await ask({ stream: false })).json()) as object;
@@ -94,7 +115,7 @@ describe('refusals', () => {
     upstream.respondByDefault({ status, message: 'No.', headers: { 'retry-after': '7' } });
     const openai = await ask();
     expect([openai.status, openai.headers.get('retry-after'), await openai.json()]).toEqual([status, '7', { error: expect.objectContaining({ message: 'No.' }) }]);
-    const anthropic = await post('/v1/messages', QUESTION);
+    const anthropic = await message();
     expect([anthropic.status, await anthropic.json()]).toEqual([status, { type: 'error', error: { type: expect.stringContaining('_error'), message: 'No.' } }]);
   });
 
@@ -108,6 +129,46 @@ describe('refusals', () => {
     upstream.respond({ redirectTo: 'http://elsewhere.test/v1', status: 302 });
     const response = await ask();
     expect([response.status, response.headers.get('location')]).toEqual([302, 'http://elsewhere.test/v1']);
+  });
+});
+
+describe('what the real provider refuses', () => {
+  const refused = async (answer: Promise<Response>): Promise<unknown> => {
+    const response = await answer;
+    return [response.status, await response.json()];
+  };
+
+  test('is refused in its words and shape before the script is played', async () => {
+    upstream.respond({ text: 'later' });
+    expect(await refused(message({ context_management: {} }))).toEqual([400, { type: 'error', error: { type: 'invalid_request_error', message: 'context_management: Extra inputs are not permitted' }, request_id: 'req_scripted' }]);
+    expect(await refused(post(CHAT, { ...QUESTION, model: 'gpt-5', max_tokens: 9 }))).toEqual([400, { error: { message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", type: 'invalid_request_error', param: 'max_tokens', code: 'unsupported_parameter' } }]);
+    expect(upstream.requests.map((request) => request.refused)).toEqual(['Extra inputs are not permitted', expect.stringContaining('max_completion_tokens')]);
+    expect(await (await ask()).text()).toContain('later');
+  });
+
+  test('is taken where a test says why, until the next reset', async () => {
+    upstream.allow({ 'reasoning models count all that they write': 'to see it taken' });
+    expect((await post(CHAT, { ...QUESTION, model: 'gpt-5', max_tokens: 9 })).status).toBe(200);
+    upstream.reset();
+    expect((await post(CHAT, { ...QUESTION, model: 'gpt-5', max_tokens: 9 })).status).toBe(400);
+  });
+
+  test('is another thing at an OpenAI-compatible server', async () => {
+    const account = (body: object): Promise<Response> => fetch(`${upstream.accountUrl}/chat/completions`, { method: 'POST', body: JSON.stringify({ ...QUESTION, ...body }) });
+    expect((await account({ max_tokens: 9 })).status).toBe(200);
+    expect(await refused(account({ max_completion_tokens: 9 }))).toMatchObject([400, { error: { code: 'unknown_parameter' } }]);
+    expect(upstream.requests[0]?.path).toBe(CHAT);
+  });
+
+  test('is a reference to what it did not keep, or kept for another key', async () => {
+    const respond = (body: object, key = 'one'): Promise<Response> => post('/v1/responses', { model: 'm', input: 'Hi', ...body }, { headers: { authorization: `Bearer ${key}` } });
+    const kept = (await (await respond({})).json()) as { id: string; output: { id: string }[] };
+    const gone = (await (await respond({ store: false })).json()) as { id: string };
+    const reference = [{ type: 'item_reference', id: kept.output[0]?.id }];
+    expect((await respond({ previous_response_id: kept.id })).status).toBe(200);
+    expect((await respond({ input: reference })).status).toBe(200);
+    expect(await refused(respond({ previous_response_id: gone.id }))).toMatchObject([400, { error: { code: 'previous_response_not_found' } }]);
+    expect(await refused(respond({ input: reference }, 'two'))).toMatchObject([404, { error: { param: 'input' } }]);
   });
 });
 
@@ -157,7 +218,7 @@ describe('faults', () => {
   test('an error midway comes in the shape of its surface', async () => {
     upstream.respondByDefault({ fault: 'error-midway' });
     expect(await (await ask()).text()).toMatch(/data: \{"error":[^\n]+\n\n$/);
-    expect(await (await post('/v1/messages', { ...QUESTION, stream: true })).text()).toMatch(/event: error\ndata: \{"type":"error","error":\{"type":"overloaded_error"[^\n]+\n\n$/);
+    expect(await (await message({ stream: true })).text()).toMatch(/event: error\ndata: \{"type":"error","error":\{"type":"overloaded_error"[^\n]+\n\n$/);
     expect(await (await post('/v1/responses', { model: 'm', input: 'Hi', stream: true })).text()).toMatch(/event: error\ndata: \{"type":"error","code":"server_error"[^\n]+\n\n$/);
   });
 

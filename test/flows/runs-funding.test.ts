@@ -71,8 +71,8 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
   it('lets a Models account of the funding workspace come first, and of no other', async () => {
     await newTenant();
     const funds = await addWorkspace();
-    await tenant.saveAccount(funds, `${stand.models.url}/v1`, 'account-key', ['*']);
-    await tenant.saveAccount(tenant.organization.defaultId, `${stand.models.url}/v1`, 'account-of-default', ['*']);
+    await tenant.saveAccount(funds, stand.models.accountUrl, 'account-key', ['*']);
+    await tenant.saveAccount(tenant.organization.defaultId, stand.models.accountUrl, 'account-of-default', ['*']);
     await finish();
     expect(await finish({ fundingWorkspace: funds })).toMatchObject({ status: 'completed', result: { credential: 'models-account' } });
     expect(keysUsed()).toEqual([PLATFORM_KEY, 'account-key']);

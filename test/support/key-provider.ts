@@ -1,6 +1,9 @@
-// A model provider on a real socket that answers the validation of keys as a test tells it to.
+// A model provider on a real socket that answers the validation of keys as a test tells it to, unless the real one
+// would not look at the key: without a key at all, or without the version that Anthropic demands.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { FORM_RULES } from '../../src/demo/rules/messages-form-rules.ts';
+import { readRequest } from '../../src/demo/rules/messages-request.ts';
 
 export interface Asked {
   readonly method: string;
@@ -21,10 +24,17 @@ export const status =
   (response: ServerResponse): void =>
     void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end('{"data":[]}');
 
+function judgeHeaders(headers: IncomingHttpHeaders): number | undefined {
+  if ('x-api-key' in headers) return FORM_RULES['the version header is there'].refuse(readRequest(headers, {}, false)) ? 400 : undefined;
+  return /^Bearer \S+$/.test(headers.authorization ?? '') ? undefined : 401;
+}
+
 export async function startKeyProvider(): Promise<KeyProvider> {
   const server = createServer((request, response) => {
     provider.asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
-    provider.answer(response);
+    const refused = judgeHeaders(request.headers);
+    if (refused) status(refused)(response);
+    else provider.answer(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const provider: KeyProvider = {

@@ -6,6 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { splitTokens } from '../../src/demo/count-tokens.ts';
 import { type End, formatFrame, type Reply, type Usage } from '../../src/demo/reply.ts';
 import { findSurface } from '../../src/demo/surfaces.ts';
+import type { Protocol } from '../../src/providers/codecs/neutral.ts';
+import { PROTOCOLS } from '../../src/providers/codecs/protocols.ts';
+import type { Block, StreamedAnswer } from './legal-streams/answer.ts';
+import { legalStream } from './legal-streams/legal-stream.ts';
+import { wholeAnswer } from './legal-streams/whole-answer.ts';
 import { type Fault, FAULTS, type Parts } from './model-faults.ts';
 
 interface Common {
@@ -47,7 +52,15 @@ export interface RedirectScript extends Common {
   readonly status?: 301 | 302 | 303 | 307 | 308;
 }
 
-export type Script = AnswerScript | StatusScript | RedirectScript;
+/** Blocks of any kind in any order; a stream takes one of the legal orders of events, which the seed chooses. */
+export interface BlocksScript extends Common {
+  readonly blocks: readonly Block[];
+  readonly seed?: number;
+  readonly usage?: StreamedAnswer['usage'];
+  readonly cut?: boolean;
+}
+
+export type Script = AnswerScript | BlocksScript | StatusScript | RedirectScript;
 
 export interface Taken {
   /** Without its query. */
@@ -70,6 +83,7 @@ export async function performScript(script: Script, taken: Taken, response: Serv
   for (const [name, value] of Object.entries(script.headers ?? {})) response.setHeader(name, value);
   if ('redirectTo' in script) return void response.writeHead(script.status ?? 307, { location: script.redirectTo }).end();
   if ('status' in script) return sendError(script, taken, response);
+  if ('blocks' in script) return playBlocks(script, taken, response);
   if (script.delayMs !== undefined) await pause(script.delayMs);
   const parts = partsOf(script, taken);
   if (script.fault !== undefined) return void (await FAULTS[script.fault](parts, response));
@@ -84,6 +98,22 @@ export async function performScript(script: Script, taken: Taken, response: Serv
     response.write(part);
   }
   response.end();
+}
+
+const PATHS: Readonly<Record<string, Protocol>> = Object.fromEntries(Object.entries(PROTOCOLS).map(([protocol, { path }]) => [path, protocol as Protocol]));
+
+function playBlocks(script: BlocksScript, taken: Taken, response: ServerResponse): void {
+  const protocol = PATHS[taken.path] ?? 'chat';
+  const answer = streamedAnswer(script, taken);
+  if (!(taken.json as Fields | undefined)?.stream) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(wholeAnswer(protocol, answer)));
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  for (const bytes of legalStream(protocol, answer, script.seed ?? 0)) response.write(bytes);
+  response.end();
+}
+
+export function streamedAnswer({ blocks, usage = { input: 10, cached: 0, output: 5 }, cut = false }: BlocksScript, { path, json, number }: Pick<Taken, 'path' | 'json' | 'number'>): StreamedAnswer {
+  const start = { '/v1/messages': 'msg_', '/v1/responses': 'resp_' }[path] ?? 'chatcmpl-';
+  return { id: `${start}scripted${number}`, model: (json as Fields | undefined)?.model ?? 'scripted', blocks, usage, cut };
 }
 
 function partsOf(script: AnswerScript, taken: Taken): Parts {
@@ -110,7 +140,7 @@ function streamedError(path: string, error: string): string {
   return formatFrame({ event: 'error', data: path === '/v1/messages' ? error : JSON.stringify({ type: 'error', code: 'server_error', message: 'Scripted overload.', param: null, sequence_number: 1_000 }) });
 }
 
-function replyOf(script: AnswerScript, model: string, number: number): Reply {
+export function replyOf(script: AnswerScript, model: string, number: number): Reply {
   const text = script.text ?? (script.toolCalls ? '' : 'Hello from the scripted model.');
   return {
     id: `scripted${number}`,
@@ -147,6 +177,6 @@ function errorOf(status: number, message: string, taken: Taken): string {
   return JSON.stringify({ error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code: OPENAI_CODES[status] ?? null } });
 }
 
-function isAnthropic({ path, headers }: Taken): boolean {
+export function isAnthropic({ path, headers }: Pick<Taken, 'path' | 'headers'>): boolean {
   return path.startsWith('/v1/messages') || 'x-api-key' in headers || 'anthropic-version' in headers;
 }

@@ -1,0 +1,25 @@
+// What a provider hands out sealed and checks when it comes back: the signature of thinking, thinking and reasoning
+// that only it can read. Real ones use a secret key; here a digest is enough to tell one's own from anything else.
+import { createHash } from 'node:crypto';
+
+const MARK = 'demo-sealed.';
+
+/** Anthropic's signature belongs to the text that it signs. */
+export function signThinking(thinking: string): string {
+  return seal(`thinking ${thinking}`, '');
+}
+
+/** `redacted_thinking.data` and `reasoning.encrypted_content`: the text travels inside. */
+export function sealText(text: string): string {
+  return seal(`sealed ${text}`, Buffer.from(text).toString('base64url'));
+}
+
+export function isSealedHere(value: unknown): boolean {
+  if (typeof value !== 'string' || !value.startsWith(MARK)) return false;
+  const [payload = ''] = value.slice(MARK.length).split('.');
+  return value === sealText(Buffer.from(payload, 'base64url').toString('utf8'));
+}
+
+function seal(signed: string, payload: string): string {
+  return `${MARK}${payload}.${createHash('sha256').update(signed).digest('base64url')}`;
+}
