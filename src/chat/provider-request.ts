@@ -41,7 +41,8 @@ export interface ProviderRequest {
 /** What a client of a surface sent, or a request of our own that is already neutral. */
 export type Said = { readonly surface: Protocol; readonly body: Loose; readonly betas: readonly string[] } | { readonly surface: undefined; readonly request: NeutralRequest };
 
-const DEFAULT_MAX_TOKENS = 8_192;
+/** Anthropic demands a limit where OpenAI's clients mostly send none. A coding agent, which streams, takes an answer that is cut off for a failure. */
+const DEFAULT_MAX_TOKENS = { whole: 8_192, streamed: 32_000 } as const;
 
 export function buildProviderRequest(route: Route, said: Said, urls: ProviderUrls): ProviderRequest {
   const passThrough = said.surface !== undefined && passesThrough(route, said.surface, said.body);
@@ -165,7 +166,7 @@ function neutralOf(said: Said, target: Target): NeutralRequest {
 function encode(route: Route, protocol: Protocol, request: NeutralRequest): Loose {
   const model = route.upstreamModel;
   const { thinking, outputLimit } = traitsOf(route);
-  if (protocol === 'messages') return encodeMessagesRequest(request, { model, defaultMaxTokens: Math.min(DEFAULT_MAX_TOKENS, route.model.maxOutputTokens), thinking, sampling: true });
+  if (protocol === 'messages') return encodeMessagesRequest(request, { model, defaultMaxTokens: Math.min(DEFAULT_MAX_TOKENS[request.stream ? 'streamed' : 'whole'], route.model.maxOutputTokens), thinking, sampling: true });
   if (protocol === 'responses') return encodeResponsesRequest(request, { model, reasoning: true, sampling: true });
   return encodeChatRequest(request, { model, maxTokensField: outputLimit === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens', reasoning: true, sampling: true });
 }

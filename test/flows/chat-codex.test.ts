@@ -93,6 +93,13 @@ describe('tools of the provider’s, on a model of another protocol', () => {
     expect([chat.status, chat.headers.get('x-service-left-out')]).toEqual([200, 'web_search_options']);
   });
 
+  it('leave room for a long answer where none is bounded: longer where it is streamed', async () => {
+    await post(body);
+    expect(sent()['max_tokens']).toBe(8_192);
+    await post({ ...body, stream: true });
+    expect(sent()['max_tokens']).toBe(32_000);
+  });
+
   it('are refused where the choice demands one', async () => {
     const refused = await post({ ...body, tool_choice: { type: 'web_search_preview' } });
     expect(refused.status).toBe(400);

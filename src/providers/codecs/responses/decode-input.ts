@@ -53,10 +53,20 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
   }
 }
 
-/** What one agent of the client says to another. */
+/** How what OpenAI has encrypted begins. */
+const ENCRYPTED = /^gAAAA[\w-]+=*$/;
+
+/**
+ * What one agent of the client says to another. Where the model that wrote it encrypts nothing, what the client takes
+ * for encrypted is the text itself; what OpenAI has encrypted is left behind.
+ */
 function decodeAgentMessage(item: Loose, at: string, faults: Faults): InputPart[] {
-  const readable = readObjects(item['content'], `${at}.content`, faults).filter((part) => part.item['type'] !== 'encrypted_content');
-  return [{ type: 'text', text: `Message from ${typeof item['author'] === 'string' ? item['author'] : 'another agent'}:` }, ...decodeResponsesParts(readable.map((part) => part.item), `${at}.content`, faults)];
+  const texts = readObjects(item['content'], `${at}.content`, faults).map(({ item: part, at: place }) => {
+    if (part['type'] !== 'encrypted_content') return readText(part['text'], `${place}.text`, faults);
+    const text = readText(part['encrypted_content'], `${place}.encrypted_content`, faults);
+    return ENCRYPTED.test(text) ? '' : text;
+  });
+  return [{ type: 'text', text: texts.join('') }];
 }
 
 function decodeMessage(item: Loose, at: string, found: ConversationBuilder, faults: Faults): void {
