@@ -49,7 +49,7 @@ export function leaveOutTools(protocol: Protocol, body: Loose, reason: keyof typ
   if (demanded !== undefined) throw new AppError('invalid_request', { tool_choice: `asks for ${demanded}, ${REASONS[reason]}` });
   if (left.length === 0 && fields.length === 0) return { body, leftOut: [] };
 
-  const clean = left.some((tool) => isOfType(tool, 'tool_search')) ? showDeferred : (tool: unknown): unknown => tool;
+  const clean = left.some((tool) => nameOf(tool).startsWith('tool_search')) ? showDeferred : (tool: unknown): unknown => tool;
   const keep = (tools: unknown): unknown[] => (Array.isArray(tools) ? (tools as readonly unknown[]).filter(isKept).map(clean) : []);
   const without: Record<string, unknown> = { ...body, ...narrowChoice(body['tool_choice'], kept) };
   for (const field of fields) delete without[field];

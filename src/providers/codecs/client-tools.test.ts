@@ -71,12 +71,14 @@ describe('tools of a Responses client', () => {
       { type: 'local_shell_call_output', id: 'c3', output: 'a b' },
       { type: 'shell_call_output', call_id: 'c4', output: [{ stdout: 'a\n', stderr: '', outcome: { type: 'exit', exit_code: 0 } }, { stdout: '', stderr: 'slow', outcome: { type: 'timeout' } }] },
       { type: 'apply_patch_call_output', call_id: 'c5', status: 'failed', output: 'no such file' },
+      { type: 'function_call_output', namespace: 'slack', name: 'notifications', output: 'Alice mentioned you.' },
       { type: 'agent_message', author: '/root/a', recipient: '/root', content: [{ type: 'input_text', text: 'Payload:\n' }, { type: 'encrypted_content', encrypted_content: 'done' }, { type: 'encrypted_content', encrypted_content: 'gAAAAABo-x_Y=' }] },
     ];
     expect(decode({ input, tools: TOOLS }).messages).toMatchObject([
       { role: 'user' },
       { role: 'assistant', parts: [{ name: 'agents__spawn', arguments: '{"a":1}' }, { name: 'apply_patch', arguments: JSON.stringify({ input: '*** "x"\n' }) }, { name: 'local_shell', arguments: '{"command":["ls"],"env":{}}' }, { name: 'shell', arguments: '{"commands":["ls","pwd"]}' }, { arguments: '{"type":"delete_file","path":"a"}' }] },
       { role: 'tool', results: [{ id: 'c1', parts: [{ text: 'started' }] }, { id: 'c2', parts: [{ text: 'patched' }] }, { id: 'c3', parts: [{ text: 'a b' }] }, { id: 'c4', parts: [{ text: 'a\n\n(exit code 0)\n\nslow\n(timed out)' }] }, { id: 'c5', isError: true }] },
+      { role: 'user', parts: [{ text: 'From the tool slack.notifications:' }, { text: 'Alice mentioned you.' }] },
       { role: 'user', parts: [{ text: 'Payload:\ndone' }] },
     ]);
   });

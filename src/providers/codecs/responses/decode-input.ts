@@ -41,8 +41,7 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
     case 'agent_message': return found.addUser(decodeAgentMessage(item, at, faults));
     case 'function_call': return found.addAssistant([readOriginalCall('function', item['call_id'], `${at}.call_id`, item, at, reading)]);
     case 'custom_tool_call': return found.addAssistant([readOriginalCall('custom', item['call_id'], `${at}.call_id`, item, at, reading)]);
-    case 'function_call_output': case 'custom_tool_call_output':
-      return found.addResult({ id: readName(item['call_id'], `${at}.call_id`, faults), parts: decodeResponsesParts(item['output'], `${at}.output`, faults), isError: false });
+    case 'function_call_output': case 'custom_tool_call_output': return decodeOutput(item, at, reading);
     case 'reasoning': {
       const part = decodeReasoning(item, at, faults);
       return part === undefined ? undefined : found.addAssistant([part]);
@@ -51,6 +50,14 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
     case 'additional_tools': return undefined;
     default: return faults.add(`${at}.type`, `an item of type ${String(item['type'])} cannot be sent to this model`);
   }
+}
+
+/** What a tool says without having been called, a notification, has its name instead of a call's id. */
+function decodeOutput(item: Loose, at: string, { found, faults }: Reading): void {
+  const parts = decodeResponsesParts(item['output'], `${at}.output`, faults);
+  const { name, namespace } = item;
+  if (isAbsent(item['call_id']) && typeof name === 'string') return found.addUser([{ type: 'text', text: `From the tool ${typeof namespace === 'string' ? `${namespace}.` : ''}${name}:` }, ...parts]);
+  found.addResult({ id: readName(item['call_id'], `${at}.call_id`, faults), parts, isError: false });
 }
 
 /** How what OpenAI has encrypted begins. */
