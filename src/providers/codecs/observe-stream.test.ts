@@ -31,6 +31,11 @@ describe('observing a stream that is passed through', () => {
     expect(seen).toMatchObject({ id: 'x', outputBytes: 7, finished: true, usage: { inputTokens: 3, outputTokens: 2 } });
   });
 
+  test('counts the text that a custom tool is called with', () => {
+    expect(observe('chat', 'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"type":"custom","custom":{"name":"sql","input":"SELECT"}}]}}]}\n\n')).toMatchObject({ outputBytes: 6 });
+    expect(observe('responses', 'data: {"type":"response.custom_tool_call_input.delta","delta":"SELECT"}\n\n')).toMatchObject({ outputBytes: 6 });
+  });
+
   test('knows the input of Anthropic before the end, and that it is not the final count', () => {
     const start = 'event: message_start\ndata: {"type":"message_start","message":{"id":"msg_1","usage":{"input_tokens":5,"cache_read_input_tokens":7,"output_tokens":1}}}\n\n';
     expect(observe('messages', start)).toMatchObject({ id: 'msg_1', usageFinal: false, finished: false, usage: { inputTokens: 12, cacheReadTokens: 7 } });

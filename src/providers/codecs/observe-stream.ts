@@ -37,7 +37,7 @@ interface Watch {
 }
 
 const WATCHES = {
-  chat: { marks: /("(?:content|arguments|reasoning_content|reasoning|refusal)": ?")|("finish_reason": ?")|"usage": ?\{/g, usage: findChatUsage },
+  chat: { marks: /("(?:content|arguments|input|reasoning_content|reasoning|refusal)": ?")|("finish_reason": ?")|"usage": ?\{/g, usage: findChatUsage },
   messages: { marks: /("(?:text|partial_json|thinking)": ?")|("type": ?"message_stop")|"usage": ?\{/g, usage: findMessagesUsage },
   responses: { marks: /("delta": ?")|("type": ?"response\.(?:completed|incomplete|failed)")|"usage": ?\{/g, usage: findResponsesUsage },
 } as const satisfies Record<Protocol, Watch>;
