@@ -19,9 +19,10 @@ export function dropForeignReasoning(protocol: Protocol, body: Loose, target?: T
 function mapEntries(body: Loose, field: string, keep: Keep): Loose {
   const entries: unknown = body[field];
   if (!Array.isArray(entries)) return body;
-  const kept = (entries as readonly unknown[]).map(keep);
-  if (kept.every((entry, index) => entry === entries[index])) return body;
-  return { ...body, [field]: kept.filter((entry) => entry !== undefined) };
+  const given = entries as readonly unknown[];
+  // Most bodies hold none: they are looked through without a copy.
+  if (given.every((entry) => keep(entry) === entry)) return body;
+  return { ...body, [field]: given.map(keep).filter((entry) => entry !== undefined) };
 }
 
 /** Anthropic signs every block; one without was made of another provider's reasoning. */
