@@ -198,7 +198,7 @@ const STORAGE: Broken[] = [
     change: async () => {
       const person = await addPerson(db);
       const { id, defaultId } = await addOrganization(db, person);
-      await db.query("insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, item_ids, bytes, ciphertext, iv, auth_tag, key_version) values ($3, $4, $5, 'resp_x', 'response', '{}', 1, 'x', $1, $2, 1)", [Buffer.alloc(12), Buffer.alloc(16), id, defaultId, person.id]);
+      await db.query("insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version) values ($3, $4, $5, 'resp_x', 'response', '{}', 1, 0, 'x', $1, $2, 'x', $1, $2, 1)", [Buffer.alloc(12), Buffer.alloc(16), id, defaultId, person.id]);
       return elsewhere();
     },
   },

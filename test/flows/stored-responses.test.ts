@@ -163,7 +163,7 @@ describe('what is stored', () => {
       await Promise.all([read, lock]);
       expect(seen.at(-1)).toBe('response.completed');
     }
-    const { rows } = await gateway.db.query<{ ciphertext: Buffer }>('select ciphertext from :schema.stored_response where organization_id = $1', [member.organization.id]);
+    const { rows } = await gateway.db.query<{ ciphertext: Buffer }>('select ciphertext || output_ciphertext as ciphertext from :schema.stored_response where organization_id = $1', [member.organization.id]);
     expect(rows).toHaveLength(2);
     for (const { ciphertext } of rows) expect(ciphertext.toString('latin1')).not.toContain('secret');
   });

@@ -1,13 +1,13 @@
 // One stored response of a person, to read or to remove. Membership, workspace and person are part of the statement.
 import type { Queryable } from '../../store/database.ts';
 import { MAY_USE } from './look-up-references.ts';
-import { openRow, type SealedRow } from './read-stored.ts';
+import { COLUMNS, openRow, type SealedRow } from './read-stored.ts';
 import type { StoredPlace, StoredResponse } from './stored-response.ts';
 
 const OWN = `r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = $4 and r.kind = 'response' and r.created_at > now() - make_interval(days => $5) and ${MAY_USE}`;
 
 export async function findResponse(db: Queryable, wrappingKey: Buffer, place: StoredPlace, id: string, days: number): Promise<StoredResponse | undefined> {
-  const { rows } = await db.query<SealedRow>(`select r.id, r.kind, r.previous_id, r.ciphertext, r.iv, r.auth_tag from :schema.stored_response r where ${OWN}`, [place.organizationId, place.workspaceId, place.userId, id, days]);
+  const { rows } = await db.query<SealedRow>(`select ${COLUMNS} from :schema.stored_response r where ${OWN}`, [place.organizationId, place.workspaceId, place.userId, id, days]);
   return rows[0] && openRow(wrappingKey, place, rows[0]);
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
 import type { Queryable } from '../../store/database.ts';
-import { KEY_VERSION, sealResponse } from './seal-response.ts';
+import { KEY_VERSION, sealTurn } from './seal-response.ts';
 import { outputOf, STORED_LIMITS, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';
 
 /** What is stored of a kind. A response that is still being made may be read at the provider, which alone knows how it goes on. */
@@ -14,12 +14,13 @@ export type NewTurn = Omit<StoredResponse, 'id'>;
 const ID = /^[\w-]{1,200}$/;
 
 const INSERT = `
-  insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, ciphertext, iv, auth_tag, key_version)
-  select $1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12
+  insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version)
+  select $1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12, $13, $14, $15, $16
    where not exists (select from :schema.org_policy where organization_id = $1 and require_zdr)
   on conflict (organization_id, id, workspace_id, user_id) do update
-     set kind = excluded.kind, previous_id = excluded.previous_id, item_ids = excluded.item_ids, bytes = excluded.bytes, ciphertext = excluded.ciphertext,
-         iv = excluded.iv, auth_tag = excluded.auth_tag, key_version = excluded.key_version, created_at = now()`;
+     set kind = excluded.kind, previous_id = excluded.previous_id, item_ids = excluded.item_ids, bytes = excluded.bytes, output_bytes = excluded.output_bytes, ciphertext = excluded.ciphertext,
+         iv = excluded.iv, auth_tag = excluded.auth_tag, output_ciphertext = excluded.output_ciphertext, output_iv = excluded.output_iv,
+         output_auth_tag = excluded.output_auth_tag, key_version = excluded.key_version, created_at = now()`;
 
 /** Stores an answer that has ended, whichever way. False when it is none, or larger than a conversation may be. */
 export async function keepResponse(db: Queryable, wrappingKey: Buffer, place: StoredPlace, kind: StoredKind, turn: NewTurn): Promise<boolean> {
@@ -27,11 +28,12 @@ export async function keepResponse(db: Queryable, wrappingKey: Buffer, place: St
   const { id } = response;
   if (typeof id !== 'string' || !ID.test(id) || !ENDED[kind](response)) return false;
   const kept: StoredResponse = { ...turn, id, response: kind === 'response' ? { ...response, store: true, previous_response_id: previousId } : response };
-  const json = JSON.stringify(kept);
-  const bytes = Buffer.byteLength(json);
+  const { turn: asked, output, bytes, outputBytes } = sealTurn(wrappingKey, place, kind, kept);
   if (bytes > STORED_LIMITS.conversationBytes) return false;
-  const { ciphertext, iv, authTag } = sealResponse(wrappingKey, place, { kind, id }, json);
-  const { rowCount } = await db.query(INSERT, [place.organizationId, place.workspaceId, place.userId, id, kind, previousId, itemIds(outputOf(kept)), bytes, ciphertext, iv, authTag, KEY_VERSION]);
+  const { rowCount } = await db.query(INSERT, [
+    place.organizationId, place.workspaceId, place.userId, id, kind, previousId, itemIds(outputOf(kept)), bytes, outputBytes,
+    asked.ciphertext, asked.iv, asked.authTag, output.ciphertext, output.iv, output.authTag, KEY_VERSION,
+  ]);
   return rowCount > 0;
 }
 

@@ -1,11 +1,11 @@
 // The contents behind a request's references, as far as the person may use them.
-import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { Database } from '../../store/database.ts';
 import type { Found } from './expand-references.ts';
 import type { References } from './find-references.ts';
-import { findInputItem } from './input-item-ids.ts';
+import { findInputItem, readInputItemId } from './input-item-ids.ts';
 import { lookUpReferences } from './look-up-references.ts';
-import { readStored } from './read-stored.ts';
+import { readOutputs, readStored } from './read-stored.ts';
 import { outputOf, type StoredPlace, type StoredResponse } from './stored-response.ts';
 
 export interface LoadDeps {
@@ -17,6 +17,7 @@ export interface LoadDeps {
 export interface Loaded extends Found {
   readonly tooLong: boolean;
   readonly foreign: ReadonlySet<string>;
+  /** What is put into the request. */
   readonly bytes: number;
 }
 
@@ -25,13 +26,21 @@ const ID = /^[\w-]{1,200}$/;
 /** `take` is called with the bytes before any of them are read; what it throws is a refusal. */
 export async function loadReferences({ db, wrappingKey, days }: LoadDeps, place: StoredPlace, { previousId, items }: References, take: (bytes: number) => void): Promise<Loaded> {
   const itemIds = [...new Set(items.values())].filter((id) => ID.test(id));
-  const found = await lookUpReferences(db, place, { kind: 'response', previousId: previousId !== undefined && ID.test(previousId) ? previousId : undefined, itemIds }, days);
-  const { chain, tooLong, foreign, bytes } = found;
-  const ids = [...new Set([...(chain ?? []), ...found.holders.values()])];
-  if (ids.length === 0) return { conversation: undefined, items: new Map(), tooLong, foreign, bytes: 0 };
-  take(bytes);
-  const stored = await readStored(db, wrappingKey, place, ids);
-  return { conversation: chain && conversationOf(chain, stored), items: itemsOf(found.holders, stored), tooLong, foreign, bytes };
+  const { chain, holders, tooLong, foreign, bytes } = await lookUpReferences(db, place, { kind: 'response', previousId: previousId !== undefined && ID.test(previousId) ? previousId : undefined, itemIds }, days);
+  const inputs = [...holders].filter(([id, holder]) => readInputItemId(id)?.responseId === holder);
+  const outputs = [...holders].filter(([id, holder]) => readInputItemId(id)?.responseId !== holder);
+  if (bytes > 0) take(bytes);
+
+  const stored = await readStored(db, wrappingKey, place, [...new Set([...(chain ?? []), ...inputs.map(([, holder]) => holder)])]);
+  const found = new Map<string, Loose>();
+  for (const item of await readOutputs(db, wrappingKey, place, [...new Set(outputs.map(([, holder]) => holder))])) if (itemIds.includes(String(item['id']))) found.set(String(item['id']), item);
+  for (const [id, holder] of inputs) {
+    const response = stored.get(holder);
+    const item = response && findInputItem(response, id);
+    if (item) found.set(id, item);
+  }
+  const conversation = chain && conversationOf(chain, stored);
+  return { conversation, items: found, tooLong, foreign, bytes: sizeOf(conversation ?? []) + sizeOf([...found.values()]) };
 }
 
 /** Undefined when a part of it does not open, or went meanwhile: half a conversation is none. */
@@ -41,12 +50,6 @@ function conversationOf(chain: readonly string[], stored: ReadonlyMap<string, St
   return parts.flatMap((part) => (part ? [...part.input, ...outputOf(part)] : []));
 }
 
-function itemsOf(holders: ReadonlyMap<string, string>, stored: ReadonlyMap<string, StoredResponse>): Map<string, Loose> {
-  const items = new Map<string, Loose>();
-  for (const [id, holder] of holders) {
-    const response = stored.get(holder);
-    const item = response && (outputOf(response).find((one) => isObject(one) && one['id'] === id) ?? findInputItem(response, id));
-    if (item) items.set(id, item);
-  }
-  return items;
+function sizeOf(items: readonly Loose[]): number {
+  return items.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(items));
 }

@@ -21,7 +21,7 @@ export interface LookedUp {
   readonly holders: ReadonlyMap<string, string>;
   /** Ids that name what another person, or another workspace, has stored. */
   readonly foreign: ReadonlySet<string>;
-  /** Of all payloads together. */
+  /** Of all payloads that are to be read. */
   readonly bytes: number;
 }
 
@@ -55,7 +55,7 @@ with recursive may as (select ${MAY_USE} as use), chain as (
 )
 (select 'chain' as kind, id, previous_id, bytes, total, null::text[] as item_ids from chain order by depth)
 union all
-(select case when may.use and r.workspace_id = $2 and r.user_id = $3 and r.created_at > now() - make_interval(days => $6) then 'item' else 'foreign' end, r.id, null, r.bytes, null, r.item_ids
+(select case when may.use and r.workspace_id = $2 and r.user_id = $3 and r.created_at > now() - make_interval(days => $6) then 'item' else 'foreign' end, r.id, null, case when r.id = any($9::text[]) then r.bytes else r.output_bytes end, null, r.item_ids
    from :schema.stored_response r, may where r.organization_id = $1 and r.kind = $10 and (r.item_ids && $5::text[] or r.id = any($9::text[])) order by r.created_at)
 union all
 select 'foreign', r.id, null, 0, null, null from :schema.stored_response r where r.organization_id = $1 and r.id = $4 and (r.workspace_id, r.user_id) <> ($2, $3)`;
@@ -77,11 +77,12 @@ export async function lookUpReferences(db: Queryable, place: StoredPlace, { kind
   const holding = rows.filter((row) => row.kind === 'item' && held.has(row.id));
   const first = chain.at(-1);
   const tooLong = chain.length > conversationResponses || (first?.total ?? 0) > conversationBytes;
+  const isWhole = first?.previous_id === null && !tooLong;
   return {
-    chain: first?.previous_id === null && !tooLong ? chain.map(({ id }) => id).toReversed() : undefined,
+    chain: isWhole ? chain.map(({ id }) => id).toReversed() : undefined,
     tooLong,
     holders,
     foreign,
-    bytes: [...chain, ...holding].reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: [...(isWhole ? chain : []), ...holding].reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

@@ -1,24 +1,46 @@
-// A stored response at rest. Its context is the row's address, so that a payload copied to another row, another
-// person's for instance, does not open there.
+// A stored response at rest, in two payloads. Their context is the row's address, so that a payload copied to another
+// row, another person's for instance, does not open there.
 import { type Sealed, seal, unseal } from '../../base/seal.ts';
+import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
 import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
 
 export const KEY_VERSION = 1;
 
-interface Address {
+export interface Address {
   readonly kind: StoredKind;
   readonly id: string;
 }
 
-const contextOf = ({ organizationId, workspaceId, userId }: StoredPlace, { kind, id }: Address): string[] => [`stored_${kind}`, organizationId, workspaceId, userId, id];
+const contextOf = (name: string, { organizationId, workspaceId, userId }: StoredPlace, id: string): string[] => [name, organizationId, workspaceId, userId, id];
+const turnContext = (place: StoredPlace, { kind, id }: Address): string[] => contextOf(`stored_${kind}`, place, id);
+const outputContext = (place: StoredPlace, { kind, id }: Address): string[] => contextOf(`stored_${kind}_output`, place, id);
 
-export function sealResponse(wrappingKey: Buffer, place: StoredPlace, address: Address, json: string): Sealed {
-  return seal(wrappingKey, json, contextOf(place, address));
+export interface SealedTurn {
+  readonly turn: Sealed;
+  readonly output: Sealed;
+  readonly bytes: number;
+  readonly outputBytes: number;
+}
+
+export function sealTurn(wrappingKey: Buffer, place: StoredPlace, kind: StoredKind, { response: { output = [], ...response }, ...stored }: StoredResponse): SealedTurn {
+  const address = { kind, id: stored.id };
+  const [turn, items] = [JSON.stringify({ ...stored, response }), JSON.stringify(output)];
+  const outputBytes = Buffer.byteLength(items);
+  return { turn: seal(wrappingKey, turn, turnContext(place, address)), output: seal(wrappingKey, items, outputContext(place, address)), bytes: Buffer.byteLength(turn) + outputBytes, outputBytes };
 }
 
 /** Undefined when the wrapping key or the row is not the one it was sealed with, or the row continues another response. */
-export function unsealResponse(wrappingKey: Buffer, place: StoredPlace, row: Address & { readonly previousId: string | null; readonly sealed: Sealed }): StoredResponse | undefined {
-  const text = unseal(wrappingKey, row.sealed, contextOf(place, row));
-  const stored = text === undefined ? undefined : (JSON.parse(text) as StoredResponse);
-  return stored?.previousId === row.previousId ? stored : undefined;
+export function unsealTurn(wrappingKey: Buffer, place: StoredPlace, row: Address & { readonly previousId: string | null; readonly turn: Sealed; readonly output: Sealed }): StoredResponse | undefined {
+  const text = unseal(wrappingKey, row.turn, turnContext(place, row));
+  const output = unsealOutput(wrappingKey, place, row);
+  if (text === undefined || output === undefined) return undefined;
+  const stored = JSON.parse(text) as StoredResponse;
+  return stored.previousId === row.previousId ? { ...stored, response: row.kind === 'response' ? { ...stored.response, output } : stored.response } : undefined;
+}
+
+/** The items of its output alone. */
+export function unsealOutput(wrappingKey: Buffer, place: StoredPlace, row: Address & { readonly output: Sealed }): readonly Loose[] | undefined {
+  const text = unseal(wrappingKey, row.output, outputContext(place, row));
+  const items: unknown = text === undefined ? undefined : JSON.parse(text);
+  return Array.isArray(items) ? items.filter(isObject) : undefined;
 }

@@ -124,6 +124,15 @@ describe('a conversation that is stored and referred to', () => {
     })).rejects.toBe(refused);
   });
 
+  it('gives an item without reading what led to it', async () => {
+    const item = { id: newId('msg'), type: 'message', role: 'assistant', content: [] };
+    await keep({ input: [{ role: 'user', content: 'x'.repeat(100_000) }], output: [item] }, null);
+    let taken = 0;
+    const { items } = await store.load(place, { previousId: undefined, items: new Map([[0, item.id]]) }, (bytes) => void (taken = bytes));
+    expect(items.get(item.id)).toEqual(item);
+    expect(taken).toBeLessThan(1_000);
+  });
+
   it('is refused as a whole when it has become too long', async () => {
     const first = await keep({ input: [LAST], output: [] }, null);
     await db.query('update :schema.stored_response set bytes = $2 where id = $1', [first, STORED_LIMITS.conversationBytes]);
@@ -132,8 +141,8 @@ describe('a conversation that is stored and referred to', () => {
     expect([loaded.conversation, loaded.tooLong]).toEqual([undefined, true]);
 
     await db.query(
-      `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, ciphertext, iv, auth_tag, key_version)
-       select $1, $2, $3, 'resp_long_' || n, 'response', 'resp_long_' || n - 1, '{}', 10, ''::bytea, decode(repeat('00', 12), 'hex'), decode(repeat('00', 16), 'hex'), 1 from generate_series(1, $4::int) n`,
+      `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version)
+       select $1, $2, $3, 'resp_long_' || n, 'response', 'resp_long_' || n - 1, '{}', 10, 0, '', iv, tag, '', iv, tag, 1 from (select decode(repeat('00', 12), 'hex') as iv, decode(repeat('00', 16), 'hex') as tag) made, generate_series(1, $4::int) n`,
       [place.organizationId, place.workspaceId, place.userId, STORED_LIMITS.conversationResponses + 5],
     );
     expect(await store.load(place, { previousId: `resp_long_${STORED_LIMITS.conversationResponses + 5}`, items: new Map() }, () => {})).toMatchObject({ conversation: undefined, tooLong: true });
@@ -155,8 +164,8 @@ describe('a stored row', () => {
     const id = await keep({ input: [LAST], output: [] }, null);
     const copy = newId('resp');
     await db.query(
-      `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, ciphertext, iv, auth_tag, key_version)
-       select organization_id, workspace_id, owner, name, kind, previous, item_ids, bytes, ciphertext, iv, auth_tag, key_version from :schema.stored_response,
+      `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version)
+       select organization_id, workspace_id, owner, name, kind, previous, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version from :schema.stored_response,
               (values ($2, $1, null), ($3, $4, null), ($3, $5, $1)) as made (owner, name, previous) where id = $1`,
       [id, other.id, place.userId, copy, `${copy}x`],
     );

@@ -34,7 +34,7 @@ export interface Opened {
   close(): void;
 }
 
-export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loose): Promise<Opened> {
+export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loose, bytes: number): Promise<Opened> {
   const references = findReferences(body);
   if (!references) return { bodyFor: () => body, addedBytes: 0, counted: false, keepFor: keeper(deps, caller, body, { previousId: null, input: () => inputItems(body) }), close: () => {} };
 
@@ -46,6 +46,7 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loo
     const isWhole = missing.size === 0;
     return {
       bodyFor(route) {
+        refuseTooLong(found, bytes);
         refuse(found, missing, route);
         return expanded;
       },
@@ -74,9 +75,14 @@ async function load(deps: OpenDeps, caller: TurnCaller, references: References, 
   return deps.responses.load({ organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId }, references, take);
 }
 
+/** `sent` is what came with the request itself. */
+export function refuseTooLong({ tooLong, bytes }: Pick<Loaded, 'tooLong' | 'bytes'>, sent: number): void {
+  const { conversationBytes, conversationResponses } = STORED_LIMITS;
+  if (tooLong || (bytes > 0 && bytes + sent > conversationBytes)) throw new AppError('request_too_large', { limitBytes: conversationBytes, limitResponses: conversationResponses });
+}
+
 /** With a key of the organization's own, OpenAI may know what is not stored here, unless it is somebody else's. */
-function refuse({ why, everywhere, tooLong, foreign }: Loading, missing: ReadonlyMap<string, string>, { provider, credential }: Route): void {
-  if (tooLong) throw new AppError('request_too_large', { limitBytes: STORED_LIMITS.conversationBytes, limitResponses: STORED_LIMITS.conversationResponses });
+function refuse({ why, everywhere, foreign }: Loading, missing: ReadonlyMap<string, string>, { provider, credential }: Route): void {
   const asksProvider = provider === 'openai' && credential.kind === 'own-key' && !everywhere;
   const refused = [...missing].filter(([, id]) => !asksProvider || foreign.has(id));
   if (refused.length === 0) return;

@@ -8,11 +8,11 @@ import type { FoundConversation } from '../../chat/stored/create-stored-response
 import { CREATE_ONLY, expandThread, messagesOf, settingsOf, type ThreadAsk } from '../../chat/stored/expand-thread.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
 import { isAbsent, type Loose } from '../../providers/codecs/read-fields.ts';
-import { createRoom, type Opened, type OpenDeps } from './open-response.ts';
+import { createRoom, type Opened, type OpenDeps, refuseTooLong } from './open-response.ts';
 
 const BETA = /^message-threads-/;
 
-export async function openThread(deps: OpenDeps, caller: TurnCaller, body: Loose, thread: ThreadAsk): Promise<Opened> {
+export async function openThread(deps: OpenDeps, caller: TurnCaller, { body, bytes, thread }: { body: Loose; bytes: number; thread: ThreadAsk }): Promise<Opened> {
   await takeFromLimit(deps, caller.userId, caller.tokenId);
   const context = await findContext(deps, caller);
   const store = context?.policy.requireZdr ? undefined : deps.responses;
@@ -24,6 +24,7 @@ export async function openThread(deps: OpenDeps, caller: TurnCaller, body: Loose
     return {
       bodyFor(route) {
         if (!isKeptHere(route)) return body;
+        if (found) refuseTooLong(found, bytes);
         refuse(body, thread, found, store !== undefined && place !== undefined);
         return expandThread(body, found?.turns ?? []);
       },
@@ -49,5 +50,5 @@ function refuse(body: Loose, thread: ThreadAsk, found: FoundConversation | undef
   if (thread.type === 'create') return;
   const repeated = CREATE_ONLY.filter((field) => !isAbsent(body[field]));
   if (repeated.length > 0) throw new AppError('invalid_request', Object.fromEntries(repeated.map((field) => [field, 'is kept by the thread: leave it out, or begin a new one'])));
-  if (!found?.turns) throw new AppError('invalid_request', { thread: 'there is no such thread here: send the whole conversation', recovery: { error_code: found?.tooLong ? 'thread_unsupported_request' : 'thread_not_found' } });
+  if (!found?.turns) throw new AppError('invalid_request', { thread: 'there is no such thread here: send the whole conversation', recovery: { error_code: 'thread_not_found' } });
 }

@@ -138,7 +138,7 @@ async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, 
   if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
   const thread = surface.protocol === 'messages' ? findThread(body) : undefined;
   if (surface.protocol !== 'responses' && !thread) return answerChat(deps, caller, { request, response, surface, envelope, body, bytes });
-  const opened = thread ? await openThread(deps, caller, body, thread) : await openResponse(deps, caller, body);
+  const opened = thread ? await openThread(deps, caller, { body, bytes, thread }) : await openResponse(deps, caller, body, bytes);
   try {
     await answerChat(opened.counted ? uncounted(deps) : deps, caller, { request, response, surface, envelope, body, bytes, opened });
   } finally {

@@ -1,7 +1,7 @@
 // Whether what is stored encrypted opens with the keys that are set here.
 import { unsealReference } from '../../../connections/seal-reference.ts';
 import type { ConnectionKind } from '../../../connections/connection-types.ts';
-import { type SealedRow, openRow } from '../../../chat/stored/read-stored.ts';
+import { COLUMNS, openRow, type SealedRow } from '../../../chat/stored/read-stored.ts';
 import { countUndecryptable } from '../../../keys/count-undecryptable.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -44,7 +44,7 @@ export async function checkStoredResponses(patient: Patient): Promise<Finding[]>
   const db = await patient.storage();
   const key = patient.config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64;
   const { rows } = await db.query<SealedRow & Record<'organization_id' | 'workspace_id' | 'user_id', string>>(
-    `select organization_id, workspace_id, user_id, id, kind, previous_id, ciphertext, iv, auth_tag from :schema.stored_response order by created_at desc limit ${NEWEST}`,
+    `select r.organization_id, r.workspace_id, r.user_id, ${COLUMNS} from :schema.stored_response r order by r.created_at desc limit ${NEWEST}`,
   );
   const lost = rows.filter((row) => !key || !openRow(key, { organizationId: row.organization_id, workspaceId: row.workspace_id, userId: row.user_id }, row)).length;
   if (lost === 0) return [ok('the newest stored responses open')];
