@@ -20,6 +20,7 @@ import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { addMcp } from './commands/mcp.ts';
 import { addModels } from './commands/models.ts';
+import { addModelsAccount } from './commands/models-account.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
@@ -33,7 +34,7 @@ import { readVersion } from './version.ts';
 /** In the order in which the help lists them. */
 const COMMANDS = [
   addLogin, addLogout, addWhoami, addToken,
-  addChat, addModels,
+  addChat, addModels, addModelsAccount,
   addConnect, addConnections, addCapabilities, addTools, addCall, addImport, addMcp,
   addRun, addJobs, addJob, addAbort,
   addReceipts, addVerify,

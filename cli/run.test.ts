@@ -84,6 +84,7 @@ describe('a wrong command line exits 2 and says what to do', () => {
     [['login', '--token', 'secret'], 'this is not a connect token'],
     [['login', '--token', 'a.b.\nc'], 'holds characters that no token has'],
     [['keys', 'rewrap'], 'needs --from-env'],
+    [['models-account', 'save', 'http://x.test/v1'], 'needs --models'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
     [['import', 'aws'], 'name a profile'],
     [['run'], "missing required argument 'objective'"],
@@ -103,7 +104,7 @@ describe('a wrong command line exits 2 and says what to do', () => {
 });
 
 describe('without a sign-in', () => {
-  it.each([['whoami'], ['models'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['run', 'x'], ['jobs'], ['job', 'job_x'], ['job', 'job_x', '--download', 'a'], ['abort', 'job_x'], ['token'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
+  it.each([['whoami'], ['models'], ['models-account'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['run', 'x'], ['jobs'], ['job', 'job_x'], ['job', 'job_x', '--download', 'a'], ['abort', 'job_x'], ['token'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
     const { code, stderr } = await servicectl(args);
     expect(code).toBe(3);
     expect(stderr).toMatch(/→ (?:Run: servicectl login|Give it with --debug-token)/);

@@ -17,25 +17,25 @@ interface Rewrapped {
   readonly lost: number;
 }
 
-const WORKSPACE = ['--workspace <workspace>', 'workspace, by id or slug; global means the whole organization', 'global'] as const;
+export const KEY_SCOPE = ['--workspace <workspace>', 'workspace, by id or slug; global means the whole organization', 'global'] as const;
 export const OLD_KEY = 'BYOK_ENCRYPTION_KEY_B64_OLD';
 
 /** What to do about a key that no request uses. */
 const NEXT_IF_UNUSED = {
   organization_has_no_key: (provider) => `Save a key for the organization too: servicectl keys save ${provider} --workspace global`,
   provider_disabled: () => 'An owner or admin can allow the provider on the Models page of the organization settings.',
-  provider_not_callable: () => 'Give the workspace a Models account, on the LLM keys tab of its MCP Gateway page.',
+  provider_not_callable: () => 'Save a Models account that routes its models: servicectl models-account save <base-url>',
   undecryptable: (provider) => `Remove the key and save it again: servicectl keys remove ${provider}`,
 } as const satisfies Record<UnusedReason, (provider: string) => string>;
 
 export function addKeys(program: Command, cli: Cli): void {
   const keys = defineGroup(program, { name: 'keys', summary: 'Provider keys of your own: list (the default), save, remove, inherit; for operators: rewrap', example: 'servicectl keys --workspace default' });
-  defineCommand(keys, { name: 'list', summary: 'Which providers have a key at a scope, and which requests use it', example: 'servicectl keys list --workspace default', isDefault: true }).option(...WORKSPACE).action((options: Options) => list(cli, options));
+  defineCommand(keys, { name: 'list', summary: 'Which providers have a key at a scope, and which requests use it', example: 'servicectl keys list --workspace default', isDefault: true }).option(...KEY_SCOPE).action((options: Options) => list(cli, options));
   defineCommand(keys, { name: 'save <provider>', summary: 'Validate and store a key; it is read from standard input, a file or a hidden prompt, never from the command line', example: 'servicectl keys save openai < key.txt' })
-    .option(...WORKSPACE)
+    .option(...KEY_SCOPE)
     .option('--key-file <file>', 'file that holds the key (- for standard input)')
     .action((provider: string, options: Options) => save(cli, provider, options));
-  defineCommand(keys, { name: 'remove <provider>', summary: 'Remove a key', example: 'servicectl keys remove openai' }).option(...WORKSPACE).action((provider: string, options: Options) => remove(cli, provider, options));
+  defineCommand(keys, { name: 'remove <provider>', summary: 'Remove a key', example: 'servicectl keys remove openai' }).option(...KEY_SCOPE).action((provider: string, options: Options) => remove(cli, provider, options));
   defineCommand(keys, { name: 'inherit [on-or-off]', summary: "Show or set whether workspaces without a key of their own use the organization's in chat", example: 'servicectl keys inherit on' }).action((value: string | undefined, options: Options) => inherit(cli, value, options));
   defineCommand(keys, { name: 'rewrap', summary: 'For operators, on the server: move every stored key to the new wrapping key, all or nothing', example: `${OLD_KEY}=<old> BYOK_ENCRYPTION_KEY_B64=<new> servicectl keys rewrap --from-env`, local: true })
     .option('--from-env [variable]', `the variable that holds the old wrapping key (default: ${OLD_KEY}); BYOK_ENCRYPTION_KEY_B64 holds the new one`)
@@ -94,13 +94,14 @@ async function inherit(cli: Cli, value: string | undefined, options: Options): P
   if (inheritOrganizationKeys && !hasKey) cli.output.say('  → The organization has no key yet. Save one with: servicectl keys save openai');
 }
 
-async function readKey({ host, output }: Cli, provider: string, { keyFile }: Options): Promise<string> {
+/** From standard input, a file or a hidden prompt, never from the command line. */
+export async function readKey({ host, output }: Cli, what: string, { keyFile }: Pick<Options, 'keyFile'>): Promise<string> {
   const { readNamed } = await import('../read-input.ts');
   if (keyFile !== undefined) return (await readNamed(host, keyFile)).trim();
   if (!host.stdin.isTTY) return (await readNamed(host, '-')).trim();
   if (!output.interactive) throw usage('there is nobody to ask for the key', 'Name a file with --key-file, or pipe the key in.');
   const { askHidden } = await import('../ask.ts');
-  return askHidden(host, `Key for ${provider} (it is not shown): `);
+  return askHidden(host, `Key for ${what} (it is not shown): `);
 }
 
 async function remove(cli: Cli, provider: string, options: Options): Promise<void> {

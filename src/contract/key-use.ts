@@ -49,6 +49,6 @@ export function describeKeyUse(use: KeyUse): string {
   if (use.unused !== undefined) return `No request uses this key now: ${UNUSED[use.unused]}.`;
   const sentences = [`Used by ${joinWords(use.by.map((user) => KEY_USERS[user]))}.`];
   if (leavesOutChat(use)) sentences.push('Chat in workspaces does not use it while inheritance is off.');
-  if (use.behindModelsAccount) sentences.push('The Models account of the workspace comes first, for the models that it routes.');
+  if (use.behindModelsAccount) sentences.push('A Models account comes first, for the models that it routes.');
   return sentences.join(' ');
 }

@@ -101,7 +101,7 @@ describe('in words', () => {
     ['Used by chat in this workspace and background runs that this workspace pays for.', { kind: 'named' }, 'openai'],
     ['Used by chat in this workspace.', { kind: 'default', summary: null }, 'anthropic'],
     ['Used by chat that names this workspace and background runs that this workspace pays for.', { kind: 'default', strict: true }, 'openai'],
-    ['Used by chat in this workspace. The Models account of the workspace comes first, for the models that it routes.', { kind: 'named', summary: null, hasModelsAccount: true }, 'anthropic'],
+    ['Used by chat in this workspace. A Models account comes first, for the models that it routes.', { kind: 'named', summary: null, hasModelsAccount: true }, 'anthropic'],
     ['No request uses this key now: the organization has no key for this provider, and without one the keys of its workspaces are not read.', { kind: 'named' }, 'anthropic'],
     ['No request uses this key now: the organization has disabled this provider.', { disabledProviders: ['openai'] }, 'openai'],
     ['No request uses this key now: the service does not call this provider itself; a Models account can route its models.', {}, 'google'],

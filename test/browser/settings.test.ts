@@ -163,6 +163,21 @@ describeInBrowser('organization settings', () => {
 
     await page.goto(`${SETTINGS}/byok`);
     await page.getByText(NOT_CONFIGURED).waitFor();
+    await page.getByText('An OpenAI-compatible account for every workspace').waitFor();
+    await page.getByLabel('Base URL').fill(`${app.url}/v1`);
+    await page.getByLabel('Account key').fill('acct-2');
+    await page.getByLabel('Model patterns').fill('llama3.3');
+    await page.getByLabel('Takes a reasoning effort').check();
+    await page.getByRole('button', { name: 'Save account' }).click();
+    await page.getByText('Models account saved.').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('llama3.3');
+    expect(await page.getByLabel('Takes a reasoning effort').isChecked()).toBe(true);
+    await page.goto('/workspaces/lab/mcp-gateway?tab=llm-keys');
+    await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('');
+    await page.goto('/chat');
+    await page.getByRole('button', { name: /^Model:/ }).click();
+    await page.getByRole('option', { name: /llama3\.3/ }).waitFor();
     await context.close();
   });
 

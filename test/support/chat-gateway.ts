@@ -74,7 +74,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
   });
   const responses = createStoredResponses({ db, log: quiet, wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, days: config.SERVICE_RESPONSES_RETENTION_DAYS });
   const turns = createTurns(config, loadModels(undefined), db, quiet);
-  const route = v1Route({ ...turns.deps, gate: createGate(), budget: createBodyBudget(), verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), responses: responses.store, streams: createOpenStreams({ db, log: quiet }), log: quiet, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
+  const route = v1Route({ ...turns.deps, gate: createGate(), budget: createBodyBudget(), verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), responses: responses.store, streams: createOpenStreams({ db, log: quiet }), log: quiet, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
   const web = await openTestWeb();
   const serving = await serve(webListener(web.app, [route], quiet), { port: 0 });
 

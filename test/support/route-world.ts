@@ -118,7 +118,7 @@ export async function openRouteWorld(): Promise<World> {
   const streams = createOpenStreams({ db, log: quiet });
   const [gate, budget] = [createGate(), createBodyBudget()];
   const changes = changeRoutes({ db, log: quiet, settings, listener, streams });
-  const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller) => listAllowedModels(turns.deps, caller), responses: responses.store, streams, gate, budget, log: quiet });
+  const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), responses: responses.store, streams, gate, budget, log: quiet });
   const app = createWebApp({ db, log: quiet, settings, key, browserApp: { respond: async () => undefined }, models: readModelSettings(config), listener, gate });
   const web = await serve(webListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, gate, budget }), changes], quiet), { port: webPort, host: 'localhost' });
   const stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db, migrations: await readMigrations(MIGRATIONS) });

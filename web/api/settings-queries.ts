@@ -21,8 +21,14 @@ export function providerKeysQuery({ organization, workspace }: KeyScope) {
   });
 }
 
-export function modelsAccountQuery(ws: string) {
-  return queryOptions({ queryKey: [...api.modelsAccount.show.key(), ws], queryFn: ({ signal }) => client.modelsAccount.show({ ws }, { signal }) });
+/** A workspace's account, or the organization's. */
+export type AccountScope = { readonly ws: string } | { readonly org: string };
+
+export function modelsAccountQuery(scope: AccountScope) {
+  return queryOptions({
+    queryKey: [...api.modelsAccount.key(), scope],
+    queryFn: ({ signal }) => ('org' in scope ? client.modelsAccount.organization.show(scope, { signal }) : client.modelsAccount.show(scope, { signal })),
+  });
 }
 
 /** All there are, whatever they do: a policy is about each. */

@@ -8,6 +8,7 @@ import { SettingSwitch } from '../parts/setting-switch.tsx';
 import { usePolicyChange } from '../parts/use-policy-change.ts';
 import { useStanding } from '../shell/organization-context.ts';
 import { byokStrings as strings } from '../strings/keys.ts';
+import { ModelsAccount } from './models-account.tsx';
 
 export function ByokPage(): ReactElement {
   const { organization } = useStanding();
@@ -34,6 +35,7 @@ export function ByokPage(): ReactElement {
         <Text size="sm" c="dimmed">
           {strings.note}
         </Text>
+        <ModelsAccount key={`account of ${organization.id}`} scope={{ org: organization.id }} canManage />
       </Stack>
     </>
   );

@@ -17,7 +17,7 @@ export function GatewayLlmKeys({ workspace }: { workspace: Workspace }): ReactEl
         </Text>
         <ProviderKeyCards scope={{ organization: workspace.organization, workspace: workspace.id }} canManage={workspace.canManage} failure={strings.loadFailed} />
       </section>
-      <ModelsAccount workspace={workspace} />
+      <ModelsAccount scope={{ ws: workspace.id }} canManage={workspace.canManage} />
     </Stack>
   );
 }

@@ -1,11 +1,10 @@
-import { Alert, Badge, Button, Card, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Button, Card, Checkbox, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { ModelsAccountState } from '../../src/contract/models-account.ts';
-import type { Workspace } from '../../src/contract/workspaces.ts';
 import { api, client } from '../api/client.ts';
-import { modelsAccountQuery } from '../api/settings-queries.ts';
+import { type AccountScope, modelsAccountQuery } from '../api/settings-queries.ts';
 import { Icon } from '../look/icons.tsx';
 import { CardSkeleton } from '../parts/card-skeleton.tsx';
 import { linesOf } from '../parts/config-draft.ts';
@@ -17,8 +16,14 @@ import { toastDone } from '../parts/toasts.tsx';
 import { useServerForm } from '../parts/use-server-form.ts';
 import { accountStrings as strings, keyStrings } from '../strings/keys.ts';
 
-export function ModelsAccount({ workspace }: { workspace: Workspace }): ReactElement {
-  const query = useQuery(modelsAccountQuery(workspace.id));
+interface Props {
+  readonly scope: AccountScope;
+  readonly canManage: boolean;
+}
+
+/** The account of a workspace, or of the organization. */
+export function ModelsAccount({ scope, canManage }: Props): ReactElement {
+  const query = useQuery(modelsAccountQuery(scope));
   return (
     <section aria-labelledby="models-account">
       <Group gap="sm" mb={2}>
@@ -28,18 +33,18 @@ export function ModelsAccount({ workspace }: { workspace: Workspace }): ReactEle
         {query.data !== undefined && <Badge color={query.data.configured ? 'pine' : 'gray'}>{query.data.configured ? strings.configured : strings.notConfigured}</Badge>}
       </Group>
       <Text size="sm" c="dimmed" mb="md">
-        {strings.text}
+        {'org' in scope ? strings.organizationText : strings.text}
       </Text>
       {query.data === undefined ? (
         query.error === null ? <CardSkeleton /> : <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />
       ) : (
-        <Account key={query.data.updatedAt} workspace={workspace} account={query.data} />
+        <Account key={query.data.updatedAt} scope={scope} canManage={canManage} account={query.data} />
       )}
     </section>
   );
 }
 
-function Account({ workspace, account }: { workspace: Workspace; account: ModelsAccountState }): ReactElement {
+function Account({ scope, canManage, account }: Props & { account: ModelsAccountState }): ReactElement {
   const queryClient = useQueryClient();
   const [removing, { open, close }] = useDisclosure(false);
   const refresh = async (): Promise<void> => void (await Promise.all([api.modelsAccount, api.providerKeys].map((changed) => queryClient.invalidateQueries({ queryKey: changed.key() }))));
@@ -56,9 +61,9 @@ function Account({ workspace, account }: { workspace: Workspace; account: Models
             {keyStrings.fingerprint} <code>{account.fingerprint}</code> · {keyStrings.saved} <ShowDate at={account.updatedAt} />
           </Text>
         )}
-        {workspace.canManage ? (
+        {canManage ? (
           <AccountForm
-            workspace={workspace}
+            scope={scope}
             account={account}
             onRemove={open}
             onSaved={async () => {
@@ -75,7 +80,7 @@ function Account({ workspace, account }: { workspace: Workspace; account: Models
           title={strings.removeTitle}
           text={strings.removeText}
           confirm={strings.remove}
-          act={() => client.modelsAccount.remove({ ws: workspace.id })}
+          act={() => ('org' in scope ? client.modelsAccount.organization.remove(scope) : client.modelsAccount.remove(scope))}
           onClose={close}
           onDone={() => {
             close();
@@ -88,16 +93,19 @@ function Account({ workspace, account }: { workspace: Workspace; account: Models
   );
 }
 
-function AccountForm({ workspace, account, onRemove, onSaved }: { workspace: Workspace; account: ModelsAccountState; onRemove: () => void; onSaved: () => Promise<void> }): ReactElement {
+function AccountForm({ scope, account, onRemove, onSaved }: { scope: AccountScope; account: ModelsAccountState; onRemove: () => void; onSaved: () => Promise<void> }): ReactElement {
   const { form, submit, pending, problem } = useServerForm({
-    initialValues: { baseUrl: account.baseUrl ?? '', key: '', models: account.models?.join('\n') ?? '' },
+    initialValues: { baseUrl: account.baseUrl ?? '', key: '', models: account.models?.join('\n') ?? '', takesEffort: account.takesEffort ?? false },
     validate: {
       baseUrl: (value) => (value.trim() === '' ? strings.baseUrlRequired : null),
       key: (value) => (value.trim() === '' ? strings.keyRequired : null),
       models: (value) => (linesOf(value) === undefined ? strings.modelsRequired : null),
     },
     fieldOf: (field) => /^(?:baseUrl|key|models)(?=\.|$)/.exec(field)?.[0],
-    send: ({ baseUrl, key, models }) => client.modelsAccount.save({ ws: workspace.id, baseUrl, key, models: linesOf(models) ?? [] }),
+    send: ({ baseUrl, key, models, takesEffort }) => {
+      const given = { baseUrl, key, models: linesOf(models) ?? [], takesEffort };
+      return 'org' in scope ? client.modelsAccount.organization.save({ ...scope, ...given }) : client.modelsAccount.save({ ...scope, ...given });
+    },
     onDone: onSaved,
     isSecret: true,
   });
@@ -107,6 +115,7 @@ function AccountForm({ workspace, account, onRemove, onSaved }: { workspace: Wor
         <TextInput type="url" label={strings.baseUrl} description={strings.baseUrlHint} autoComplete="off" maxLength={2_000} {...form.getInputProps('baseUrl')} />
         <TextInput type="password" label={strings.key} description={strings.keyHint} autoComplete="off" spellCheck={false} data-1p-ignore data-lpignore="true" maxLength={4_096} {...form.getInputProps('key')} />
         <Textarea label={strings.models} description={strings.modelsHint} autosize minRows={2} maxRows={10} spellCheck={false} {...form.getInputProps('models')} />
+        <Checkbox label={strings.takesEffort} description={strings.takesEffortHint} {...form.getInputProps('takesEffort', { type: 'checkbox' })} />
         <FormProblem text={problem} />
         <Group>
           <Button type="submit" loading={pending}>

@@ -42,7 +42,8 @@ export const workspaceKeyStrings = {
 
 export const accountStrings = {
   title: 'Models account',
-  text: 'An OpenAI-compatible account of this workspace. It pays for every model that one of its patterns names, before any key.',
+  text: 'An OpenAI-compatible account of this workspace. It serves every model that one of its patterns names, before any key and before the organization’s account.',
+  organizationText: 'An OpenAI-compatible account for every workspace, for example a local Ollama or vLLM. It serves every model that one of its patterns names, before any key. A workspace’s own account comes first.',
   loadFailed: 'The Models account could not be loaded.',
   configured: 'Configured',
   notConfigured: 'Not configured',
@@ -53,7 +54,9 @@ export const accountStrings = {
   keyHint: 'Asked for at every change and never shown again.',
   keyRequired: 'Enter the key of the account.',
   models: 'Model patterns',
-  modelsHint: 'One a line; * stands for anything, for example gemini-* or *',
+  modelsHint: 'One a line; * stands for anything, for example llama3.3 or gemini-*. Names without * are offered in the model picker.',
+  takesEffort: 'Takes a reasoning effort',
+  takesEffortHint: 'Turn on if the account knows the field reasoning_effort. Otherwise an effort is left out when a request is translated.',
   modelsRequired: 'Name at least one model.',
   save: 'Save account',
   saved: 'Models account saved.',

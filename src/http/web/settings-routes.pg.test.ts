@@ -222,7 +222,7 @@ describe('a Models account', () => {
   it('is stored sealed; the key never comes back', async () => {
     expect((await owner.call('GET', path())).body).toEqual({ configured: false });
     const saved = await owner.call('PUT', path(), ACCOUNT);
-    const state = { configured: true, baseUrl: 'https://models.example.com/v1', models: ACCOUNT.models, fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/), updatedAt: expect.any(String) };
+    const state = { configured: true, baseUrl: 'https://models.example.com/v1', models: ACCOUNT.models, takesEffort: false, fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/), updatedAt: expect.any(String) };
     expect([saved.status, saved.body]).toEqual([200, state]);
     const shown = await owner.call('GET', path());
     expect(shown.body).toEqual(state);
@@ -259,6 +259,29 @@ describe('a Models account', () => {
     const answer = await owner.call('PUT', path(), { ...ACCOUNT, ...part });
     expect([...refusal(answer), Object.keys(answer.body['details'] ?? {})]).toEqual([400, 'invalid_request', [field]]);
     expect((await owner.call('GET', path())).body).toEqual({ configured: false });
+  });
+
+  it('of the organization is for its owners and admins to change and for members to see; a workspace has its own beside it', async () => {
+    const everywhere = `/api/organizations/${org.id}/models-account`;
+    expect((await member.call('GET', everywhere)).body).toEqual({ configured: false });
+    for (const [method, body] of [['PUT', ACCOUNT], ['PUT', { surprise: 1 }], ['DELETE', undefined]] as const) expect(refusal(await member.call(method, everywhere, body))).toEqual(settingsRefusal('API keys'));
+    expect((await owner.call('PUT', everywhere, { ...ACCOUNT, takesEffort: true })).body).toMatchObject({ configured: true, takesEffort: true });
+    expect((await member.call('GET', everywhere)).body).toMatchObject({ configured: true, models: ACCOUNT.models });
+    expect((await owner.call('GET', path())).body).toEqual({ configured: false });
+    await owner.call('PUT', path(), { ...ACCOUNT, models: ['own'] });
+    expect((await owner.call('GET', everywhere)).body['models']).toEqual(ACCOUNT.models);
+    expect((await owner.call('DELETE', everywhere)).body).toEqual({ configured: false });
+    expect((await owner.call('GET', path())).body['models']).toEqual(['own']);
+    expect(refusal(await (await web.signIn()).call('GET', everywhere))).toEqual([404, 'not_found']);
+  });
+
+  it('has the names that its patterns spell out in the list of models, judged like the others', async () => {
+    await owner.call('PUT', `/api/organizations/${org.id}/models-account`, { ...ACCOUNT, models: ['llama3.3', 'gemini-*', 'gpt-5'] });
+    await owner.call('PUT', path(), { ...ACCOUNT, models: ['qwen3', 'llama3.3'] });
+    const listed = async (): Promise<unknown> => ((await owner.call('GET', `/api/models?workspace=${team}`)).body as unknown as { models: Record<string, unknown>[] }).models.filter(({ providers }) => String(providers) === 'models-account');
+    expect(await listed()).toMatchObject([{ id: 'qwen3', allowed: true, price: null, hasProviderKey: true }, { id: 'llama3.3', allowed: true }]);
+    await owner.call('PATCH', policyPath(), { disabledModels: ['qwen3'], requireZdr: true });
+    expect(await listed()).toMatchObject([{ id: 'qwen3', denials: ['policy_denied:model', 'policy_denied:compliance'] }, { id: 'llama3.3', denials: ['policy_denied:compliance'] }]);
   });
 
   it('may point inside where the deployment allows it, and needs a wrapping key', async () => {
