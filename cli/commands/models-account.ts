@@ -41,12 +41,12 @@ async function routesFor({ host }: Cli, options: Options): Promise<AccountRoutes
   const org = account.stored?.organization?.id;
   const named = options.workspace ?? 'global';
   if (org === undefined) throw new Failure('this sign-in names no organization', { next: 'Run: servicectl login --organization <organization>' });
-  const { organization: everywhere, ...one } = client.modelsAccount;
-  if (named === 'global') return { show: () => everywhere.show({ org }), save: (input) => everywhere.save({ org, ...input }), remove: () => everywhere.remove({ org }) };
+  const { modelsAccount } = client;
+  if (named === 'global') return { show: () => modelsAccount.organization.show({ org }), save: (input) => modelsAccount.organization.save({ org, ...input }), remove: () => modelsAccount.organization.remove({ org }) };
   const { workspaces } = await client.workspaces.list({ org });
   const ws = workspaces.find(({ id, slug }) => id === named || slug === named)?.id;
   if (ws === undefined) throw new Failure(`there is no workspace ${named}`, { next: 'Name one by its id or slug; global means the whole organization.' });
-  return { show: () => one.show({ ws }), save: (input) => one.save({ ws, ...input }), remove: () => one.remove({ ws }) };
+  return { show: () => modelsAccount.show({ ws }), save: (input) => modelsAccount.save({ ws, ...input }), remove: () => modelsAccount.remove({ ws }) };
 }
 
 async function show(cli: Cli, options: Options): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildModelCatalog, loadModels, type ModelFile } from './load-models.ts';
 import { AUTO_MODEL_ID, declaredAt, findModel, namesAt, rateFor, STUDY_MODEL_ID } from './model-catalog.ts';
+import builtIn from './models.json' with { type: 'json' };
 
 const NOW = new Date('2026-11-01T00:00:00Z');
 const build = (...models: ModelFile['models']) => buildModelCatalog({ models } satisfies ModelFile, NOW);
@@ -64,6 +65,55 @@ describe('the built-in catalogue', () => {
     expect(findModel(catalog, 'gpt-none')).toBeUndefined();
     for (const name of ['constructor', '__proto__', 'toString']) expect(findModel(catalog, name)).toBeUndefined();
   });
+});
+
+describe('traits', () => {
+  const traitsIn = (...models: ModelFile['models']) => build(...models).models.map(({ providers }) => providers[0]?.traits);
+
+  it('are said by every row of the built-in catalogue, by the name of a family that is used', () => {
+    const chat = builtIn.models.filter((one) => !('modality' in one)).flatMap(({ providers }) => providers.map((declared) => ('family' in declared ? declared.family : undefined)));
+    expect(chat.filter((family) => family === undefined || !(family in builtIn.families))).toEqual([]);
+    for (const one of builtIn.models) expect([one.id, one.released]).toEqual([one.id, expect.stringMatching(/^20\d\d-\d\d-\d\d$/)]);
+  });
+
+  it('of a row win over those of its family, and a family of the file over a built-in one', () => {
+    const row = { ...model('x', 'anthropic'), providers: [{ provider: 'anthropic', model: 'x', zdr: false, family: 'claude-5', traits: { vision: false } }] };
+    expect(traitsIn(row)).toMatchObject([{ thinking: 'adaptive', sampling: 'never', vision: false, pdf: true }]);
+    const own = buildModelCatalog({ families: { 'claude-5': { thinking: 'budget' } }, models: [row] } satisfies ModelFile, NOW);
+    expect(own.models[0]?.providers[0]?.traits).toMatchObject({ thinking: 'budget', sampling: 'always', vision: false });
+  });
+
+  it('of a model that the file does not describe are those of the built-in catalogue, or what its provider cannot refuse', () => {
+    const at = (provider: string, name: string) => ({ ...model(name), providers: [{ provider, model: name, zdr: false }] });
+    expect(traitsIn(at('openai', 'gpt-5'), at('anthropic', 'claude-opus-4-7'))).toMatchObject([{ efforts: ['minimal', 'low', 'medium', 'high'], stop: 'never' }, { thinking: 'adaptive', sampling: 'never' }]);
+    expect(traitsIn(at('openai', 'gpt-99'), at('anthropic', 'claude-99'), at('acme', 'house'))).toMatchObject([
+      { efforts: [], sampling: 'never', api: 'responses', outputLimit: 'max_completion_tokens' },
+      { efforts: [], thinking: 'none', sampling: 'never', forcedTools: false },
+      { efforts: [], sampling: 'always', outputLimit: 'max_tokens' },
+    ]);
+  });
+
+  it('that nobody knows, or a family that nobody describes, are faults', () => {
+    const message = faultsOf({ models: [{ ...model('a'), providers: [{ provider: 'openai', model: 'a', zdr: false, family: 'gpt-none' }] }] });
+    expect(message).toContain('a names the family gpt-none, which nobody describes');
+    expect(faultsOf({ families: { f: { speed: 1 } }, models: [model('a')] })).toContain('families.f');
+    expect(faultsOf({ models: [{ ...model('a'), released: 'soon', aliases: ['with space'] }] })).toMatch(/models\.0\.aliases\.0:.*models\.0\.released:/);
+  });
+});
+
+describe('aliases', () => {
+  it('are names of the model, bare and behind its one provider; an id is never hidden by one', () => {
+    const catalog = build({ ...model('acme/a', 'acme'), aliases: ['quick', 'acme/b'] }, model('acme/b', 'acme'));
+    for (const name of ['acme/a', 'quick', 'acme/quick', 'quick-20260101', 'acme/a-2026-01-01', 'quick-latest']) expect([name, findModel(catalog, name)?.id]).toEqual([name, 'acme/a']);
+    expect(findModel(catalog, 'acme/b')?.id).toBe('acme/b');
+  });
+
+  it('with a date are another model where the catalogue has one of that name', () => {
+    const catalog = build(model('m'), model('m-2026-01-01'));
+    expect([findModel(catalog, 'm-2026-01-01')?.id, findModel(catalog, 'm-2026-01-02')?.id]).toEqual(['m-2026-01-01', 'm']);
+  });
+
+  it.each(['m-2026', 'm-20261', 'm-1999-01-01', 'm-20269999', 'm-2026-1-1', 'm-latest-20260101x'])('%s is no dated name', (name) => expect(findModel(build(model('m')), name)).toBeUndefined());
 });
 
 describe('a price', () => {

@@ -130,6 +130,24 @@ describe('models and chat', () => {
   });
 });
 
+describe('a Models account', () => {
+  it('is saved for the organization or a workspace, shown without its key, listed and removed', async () => {
+    const save = (...more: string[]): string[] => ['models-account', 'save', 'https://models.example.com/v1', '--models', 'llama*', 'qwen3', ...more];
+    expect(await run(['models-account'])).toMatchObject({ code: 0, stderr: 'There is no Models account here.\n' });
+    expect(await run(['models-account', 'save', 'https://models.example.com/v1'], { input: 'k\n' })).toMatchObject({ code: 2, stderr: expect.stringContaining('needs --models') });
+    const saved = await run([...save('--takes-effort'), '--key-file', '-'], { input: 'acct-secret\n' });
+    expect([saved.code, saved.stdout]).toEqual([0, expect.stringContaining('https://models.example.com/v1\tllama*,qwen3\ttaken\t')]);
+    expect(saved.stdout + saved.stderr).not.toContain('acct-secret');
+    expect(await runJson(['models-account', '--workspace', 'default'])).toEqual({ configured: false });
+    expect(await runJson(save('--workspace', 'default'), { input: 'acct-other\n' })).toMatchObject({ configured: true, takesEffort: false });
+    expect(await run(['models-account', '--workspace', 'nowhere'])).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no workspace nowhere') });
+    expect((await run(['models'])).stdout).toMatch(/^qwen3\t/m);
+    expect(await run(['models-account', 'remove', '--workspace', 'default'])).toMatchObject({ code: 0, stderr: 'The Models account was removed.\n' });
+    expect(await runJson(['models-account'])).toMatchObject({ configured: true });
+    expect(await runJson(['models-account', 'remove'])).toEqual({ configured: false });
+  });
+});
+
 describe('provider keys', () => {
   it('are saved from standard input, listed by fingerprint, moved to another wrapping key, removed', async () => {
     const key = 'sk-demo-of-the-flow';
