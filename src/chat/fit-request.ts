@@ -19,7 +19,7 @@ export function fitRequest(request: NeutralRequest, traits: ModelTraits, protoco
   if (request.stop.length > 0 && !takes(traits.stop)) throw new AppError('invalid_request', { stop: traits.stop === 'never' ? 'this model takes no stop sequences' : 'this model takes no stop sequences while it reasons: ask for the effort "none"' });
   const sampling = takes(traits.sampling) ? {} : { temperature: undefined, topP: undefined };
   const leftOut = [
-    ...(request.reasoning && reasoning === undefined ? ['reasoning_effort'] : []),
+    ...(request.reasoning && request.reasoning.effort !== 'none' && reasoning === undefined ? ['reasoning_effort'] : []),
     ...('temperature' in sampling && request.temperature !== undefined ? ['temperature'] : []),
     ...('topP' in sampling && request.topP !== undefined ? ['top_p'] : []),
   ];

@@ -53,8 +53,8 @@ async function askTitle(turns: TurnDeps, { caller, route, asked, answered }: Tit
     maxOutputTokens: MOST_TOKENS,
     stop: [],
     stream: false,
-    // Thinking about a title is not worth its price; models of Anthropic do not think unless asked to.
-    ...(route.provider === 'openai' ? { reasoning: { effort: 'minimal' as const } } : {}),
+    // Thinking about a title is not worth its price.
+    reasoning: { effort: 'none' },
   };
   const ownCredential = route.credential.kind === 'platform' ? undefined : route.credential;
   const { request: sent, body } = await collectTurn(
