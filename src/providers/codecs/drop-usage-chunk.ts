@@ -63,7 +63,7 @@ function endOfEvents(bytes: Buffer): number {
 }
 
 function withoutUsage(bytes: Buffer, text: string = bytes.toString('latin1')): Buffer {
-  if (!text.includes('"usage":{') && !text.includes('"usage": {')) return bytes;
+  if (!hasUsage(text)) return bytes;
   const kept: string[] = [];
   let dropped = false;
   for (const event of text.split(/(?<=\n\r?\n)/)) {
@@ -71,6 +71,12 @@ function withoutUsage(bytes: Buffer, text: string = bytes.toString('latin1')): B
     else kept.push(event);
   }
   return dropped ? Buffer.from(kept.join(''), 'latin1') : bytes;
+}
+
+/** Most chunks say that there is none yet; the key is looked for once. */
+function hasUsage(text: string): boolean {
+  for (let at = text.indexOf('"usage":'); at !== -1; at = text.indexOf('"usage":', at + 8)) if (text.startsWith('{', at + 8) || text.startsWith(' {', at + 8)) return true;
+  return false;
 }
 
 /** The chunk that exists only for its usage has no choices. */
