@@ -25,7 +25,7 @@ async function someone() {
 }
 
 const depsWith = (changes: Partial<ChangePasswordDeps> = {}): ChangePasswordDeps => ({ db, clock: () => new Date(), passwords: createPasswords(quickHashing), revokeToken: async () => {}, revokeTokensOf: async () => {}, ...changes });
-const changeOf = ({ userId, sessionId }: { userId: string; sessionId: string }) => ({ userId, sessionId, currentPassword: OLD, newPassword: 'another horse battery', keepSessions: false, keepTokens: false, caller: userId });
+const changeOf = ({ userId, sessionId }: { userId: string; sessionId: string }) => ({ userId, sessionId, currentPassword: OLD, newPassword: 'another horse battery', keepSessions: false, keepTokens: false });
 
 it('changes the password and ends what goes with it, or neither', async () => {
   const person = await someone();

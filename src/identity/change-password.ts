@@ -14,8 +14,6 @@ export interface PasswordChange {
   readonly newPassword: string;
   readonly keepSessions: boolean;
   readonly keepTokens: boolean;
-  /** Who waits in line for the hashing. */
-  readonly caller: string;
 }
 
 export interface ChangePasswordDeps extends EndAccessDeps {
@@ -31,10 +29,8 @@ export async function changePassword(deps: ChangePasswordDeps, change: PasswordC
   const account = rows[0];
   const current = account?.password;
   if (!account || !current) throw new AppError('invalid_credentials');
-  const hash = await passwords.gate.run(change.caller, async () => {
-    if (!(await passwords.hashing.verify({ hash: current, password: change.currentPassword }))) throw new AppError('invalid_credentials');
-    return passwords.hashing.hash(change.newPassword);
-  });
+  if (!(await passwords.hashing.verify({ hash: current, password: change.currentPassword }))) throw new AppError('invalid_credentials');
+  const hash = await passwords.hashing.hash(change.newPassword);
   const token = newSessionToken();
   await db.transaction(async (tx) => {
     const written = await tx.query('update :schema.identity_account set password = $3, updated_at = $4 where id = $1 and password = $2', [account.id, current, hash, clock()]);

@@ -1,10 +1,9 @@
 // Passwords on their way into and out of the database. No transaction is open while one is hashed: the identity
 // library hashes a new person's within its own, so the route hashes it before and leaves it here for the library
-// to find. Hashing inside a transaction is an error, whoever starts it.
+// to find. Hashing inside a transaction is an error, whoever starts it. How many are hashed at once is decided at the
+// door: every route that hashes has the cost `hashing`.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { availableParallelism } from 'node:os';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import { createHashGate, type HashGate } from './hash-gate.ts';
 
 /** scrypt on the thread pool, as the library stores it. */
 export interface Hashing {
@@ -13,7 +12,6 @@ export interface Hashing {
 }
 
 export interface Passwords {
-  readonly gate: HashGate;
   /** For the library. */
   readonly hashing: Hashing;
   /** Runs `work`, in which the library finds the password hashed already. */
@@ -21,11 +19,6 @@ export interface Passwords {
   /** Runs what happens within a transaction. */
   withinTransaction<T>(work: () => Promise<T>): Promise<T>;
 }
-
-/** Half of the machine at most: the other half answers everybody else. */
-const AT_ONCE = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
-const WAITING_MAX = 192;
-const WAITING_MAX_PER_CALLER = 64;
 
 interface Moment {
   readonly password?: string;
@@ -39,7 +32,6 @@ export function createPasswords({ hash, verify }: Hashing = { hash: hashPassword
     if (moment.getStore()?.inTransaction) throw new Error('a password would be hashed while a transaction is open');
   };
   return {
-    gate: createHashGate({ atOnce: AT_ONCE, waitingMax: WAITING_MAX, waitingMaxPerCaller: WAITING_MAX_PER_CALLER }),
     hashing: {
       async hash(password) {
         const ready = moment.getStore();

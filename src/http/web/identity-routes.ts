@@ -84,7 +84,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     const fields = route.body && validate(route.body, await readFields(request, BODY_LIMIT_BYTES));
     const body = route.makesAccount ? await admit(fields as NewPerson) : fields;
     pruneWhenDue();
-    return gate.pass(route.cost, network, () => (handlers[path] ?? callLibrary)({ request, url, body, address, network, session }));
+    return gate.pass(route.cost, session?.user.id ?? network, () => (handlers[path] ?? callLibrary)({ request, url, body, address, network, session }));
   }
 
   app.all(`${AUTH_PATH}/*`, async (c) => {

@@ -1,5 +1,5 @@
-// The identity routes that take a password or end access. Passwords are hashed in the line of the gate and with no
-// transaction open; guesses are counted before they are checked.
+// The identity routes that take a password or end access. Passwords are hashed with no transaction open; guesses are
+// counted before they are checked.
 import { AppError } from '../../base/errors.ts';
 import { changePassword, type ChangePasswordDeps } from '../../identity/change-password.ts';
 import { AUTH_PATH } from '../../identity/create-auth.ts';
@@ -29,21 +29,21 @@ export function passwordRoutes(deps: PasswordRouteDeps): Readonly<Record<string,
 
   const signUp: AuthHandler = async (visit) => {
     const { email, password } = visit.body as { email: string; password: string };
-    const hash = await passwords.gate.run(visit.network, () => passwords.hashing.hash(password));
+    const hash = await passwords.hashing.hash(password);
     return marked(await passwords.prepared(password, hash, () => callLibrary(visit)), email);
   };
 
   const signIn: AuthHandler = async (visit) => {
     const { email } = visit.body as { email: string };
     const known = isMarked(visit.request.headers.get('cookie'), email, settings);
-    return marked(await guesses.guard({ email, network: visit.network, known }, () => passwords.gate.run(visit.network, () => callLibrary(visit))), email);
+    return marked(await guesses.guard({ email, network: visit.network, known }, () => callLibrary(visit)), email);
   };
 
   const change: AuthHandler = async (visit) => {
     const { user, sessionId, expiresAt } = signedIn(visit);
     const { currentPassword, newPassword, revokeOtherSessions = true, keepTokens = false } = visit.body as { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean; keepTokens?: boolean };
     const token = await guesses.guard({ email: user.email, network: visit.network, known: true }, () =>
-      changePassword(deps, { userId: user.id, sessionId, currentPassword, newPassword, keepSessions: !revokeOtherSessions, keepTokens, caller: user.id }),
+      changePassword(deps, { userId: user.id, sessionId, currentPassword, newPassword, keepSessions: !revokeOtherSessions, keepTokens }),
     );
     const forgotten = isForgotten(visit.request.headers.get('cookie') ?? '', settings);
     const lifeSeconds = forgotten ? undefined : Math.floor((expiresAt.getTime() - clock().getTime()) / 1000);
