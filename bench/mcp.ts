@@ -18,6 +18,7 @@ import type { Tool } from '../src/catalog/connector-types.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import type { Connection } from '../src/connections/connection-types.ts';
 import { authenticateToken } from '../src/http/authenticate-token.ts';
+import { createGate } from '../src/http/gate.ts';
 import { mcpRoute } from '../src/http/mcp/mcp-route.ts';
 import { runtimeListener } from '../src/http/runtime/listener.ts';
 import { createMetrics } from '../src/http/runtime/metrics.ts';
@@ -123,7 +124,7 @@ const SIDES: Record<Side, () => Promise<number>> = {
     const never = () => Promise.reject(new Error('not asked here'));
     const log = pino({ level: 'info' });
     const mcp = mcpRoute({
-      db, publicUrl: 'http://localhost:4000', authenticate: (headers) => authenticateToken({ db, verifier }, headers), requestsPerMinute: 1_000_000_000, streams: createOpenStreams({ db, log }), version: '1', clock: systemClock, log,
+      db, publicUrl: 'http://localhost:4000', authenticate: (headers) => authenticateToken({ db, verifier }, headers), requestsPerMinute: 1_000_000_000, streams: createOpenStreams({ db, log }), version: '1', clock: systemClock, log, gate: createGate(),
       tools: {
         catalog, schemas: createSchemaChecks(), timeoutMs: 30_000, receipts: { append: never },
         connections: {

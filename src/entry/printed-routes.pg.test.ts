@@ -1,4 +1,5 @@
 // Every route that the web server and the runtime mount is in the printed contract, and nothing else is.
+import { traverseContractProcedures } from '@orpc/server';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MIGRATIONS, openTestDatabase, quiet } from '../../test/support/database.ts';
@@ -6,7 +7,9 @@ import { freePort } from '../../test/support/free-port.ts';
 import { type Document, operationsOf } from '../../test/support/openapi-faults.ts';
 import { openTestWeb, type TestWeb } from '../../test/support/web-app.ts';
 import { readConfig } from '../base/config.ts';
+import { connectContract, runtimeContract } from '../contract/contract.ts';
 import { openApiDocument } from '../http/openapi.ts';
+import { mountedRoutes } from '../http/plain-routes.ts';
 import type * as RuntimeApp from '../http/runtime/app.ts';
 import { AUTH_ROUTES } from '../http/web/auth-routes.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
@@ -83,5 +86,76 @@ describe('the printed contract against what is mounted', () => {
     }
     changes.close();
     expect(unanswered).toEqual([]);
+  });
+});
+
+describe('what every route costs', () => {
+  /** Mounted without a cost of their own: middleware, and the two that read it from a table (AUTH_ROUTES, the contract). */
+  const BY_TABLE = ['/*', '/service-debug/*', '/api/auth/*', '/api/*', '/v1/*', '/.well-known/*'];
+  const uncosted = (app: object): string[] => {
+    const costed = new Set(mountedRoutes(app).map(({ method, path }) => `${method} ${path}`));
+    return (app as Hono).routes.filter(({ method, path }) => !BY_TABLE.includes(path) && !costed.has(`${method} ${path}`)).map(({ method, path }) => `${method} ${path}`);
+  };
+
+  it('is declared where it is mounted, in the runtime and in the web server', () => {
+    expect(uncosted(mounted.runtime as Hono)).toEqual([]);
+    expect(uncosted(web.app)).toEqual([]);
+  });
+
+  it('is what this list says, for the routes outside the contract', () => {
+    const contract = new Set<string>();
+    for (const part of [runtimeContract, connectContract]) traverseContractProcedures({ router: part as never, path: [] }, ({ contract: { '~orpc': { route } } }) => void contract.add(`${route.method ?? 'POST'} ${(route.path ?? '').replaceAll(/\{\+?(\w+)\}/g, ':$1')}`));
+    const list = (app: object): Record<string, string> => Object.fromEntries(mountedRoutes(app).filter(({ method, path, cost }) => cost === 'stream' || !contract.has(`${method} ${path}`)).map(({ method, path, cost }) => [`${method} ${path}`, cost]));
+    expect(list(mounted.runtime as Hono)).toEqual({
+      'GET /healthz': 'cheap',
+      'GET /metrics': 'database',
+      'GET /runtime': 'database',
+      'GET /runtime/figures': 'database',
+      'GET /runtime/dashboard.css': 'cheap',
+      'GET /runtime/dashboard.js': 'cheap',
+      'GET /service-debug': 'cheap',
+      'GET /service-debug/': 'cheap',
+      'GET /service-debug/health': 'database',
+      'GET /service-debug/processes': 'database',
+      'GET /service-debug/config': 'cheap',
+      'GET /service-debug/database': 'database',
+      'GET /service-debug/receipts': 'database',
+      'GET /service-debug/jobs': 'database',
+      'GET /service-debug/broker': 'provider',
+      'GET /service-debug/sandbox': 'provider',
+      'POST /service-debug/jobs': 'database',
+      'POST /service-debug/organizations': 'database',
+      'PUT /service-debug/organizations/:org/plan': 'database',
+      'GET /service/stream': 'stream',
+      'GET /service/export': 'stream',
+      'GET /connect/connections': 'stream',
+      'POST /connect/integrations/webhook': 'database',
+      'POST /connect/call': 'provider',
+      'GET /connect/connections/:id/tools': 'provider',
+      'GET /jobs/:id/events': 'stream',
+      'GET /jobs/:id/artifacts/:name{.+}': 'stream',
+    });
+    const wellKnown = ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration'].flatMap((name) => [`/.well-known/${name}`, `/.well-known/${name}/*`]);
+    expect(list(web.app)).toEqual({
+      ...Object.fromEntries(wellKnown.flatMap((path) => [[`GET ${path}`, 'cheap'], [`OPTIONS ${path}`, 'cheap']])),
+      ...Object.fromEntries(Object.entries(AUTH_ROUTES).map(([name, { cost }]) => [name.replace(' ', ' /api/auth'), cost])),
+      'GET /healthz': 'cheap',
+      'GET /openapi.json': 'cheap',
+      'GET /api/sign-in-options': 'cheap',
+      'OPTIONS /api/oauth/register': 'cheap',
+      'OPTIONS /api/oauth/token': 'cheap',
+      'OPTIONS /api/oauth/revoke': 'cheap',
+      'POST /api/oauth/register': 'database',
+      'GET /api/oauth/authorize': 'provider',
+      'POST /api/oauth/token': 'database',
+      'POST /api/oauth/revoke': 'database',
+      'GET /api/oauth/requests/:id': 'database',
+      'POST /api/oauth/requests/:id': 'database',
+      'GET /api/oauth/grants': 'database',
+      'DELETE /api/oauth/grants/:id': 'database',
+      'POST /api/attachments': 'cpu',
+      'GET /api/attachments/:id': 'database',
+      'ALL *': 'cheap',
+    });
   });
 });

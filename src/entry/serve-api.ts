@@ -7,6 +7,8 @@ import { joinReads } from '../base/join-reads.ts';
 import type { Log } from '../base/log.ts';
 import type { Stop } from '../base/run-process.ts';
 import { authenticateToken, readToken } from '../http/authenticate-token.ts';
+import { costClasses } from '../http/cost-classes.ts';
+import { createGate } from '../http/gate.ts';
 import { connectionsRouter } from '../http/runtime/connection-routes.ts';
 import { mountConnectionStream } from '../http/runtime/connection-stream.ts';
 import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
@@ -41,24 +43,25 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const authenticateHeaders = (headers: RequestHeaders): Promise<Caller> => joined(readToken(headers) ?? '', () => authenticateToken({ db, verifier }, headers));
   const authenticate = (request: Request): Promise<Caller> => authenticateHeaders(request.headers);
   const streams = createOpenStreams({ db, log });
+  const gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX));
   const receipts = { db, listener, streams, authenticate };
   const connections = openConnections({ config, log, db });
   const announcer = createAnnouncer(db, log);
   const writer = createReceiptWriter({ db, clock: systemClock, onAppended: announcer.announce });
-  const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, streams, authenticate: authenticateHeaders });
+  const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, streams, authenticate: authenticateHeaders, gate });
   const jobs = serveJobs(deps, { catalog: connections.catalog, listener, announcer, streams, authenticate: authenticateHeaders });
   const routes: RuntimeRoutes = {
     plain: {
-      receipts: (app) => mountReceiptStreams(app, receipts),
-      connections: (app) => mountConnectionStream(app, { ...connections, listener, streams, authenticate }),
-      webhook: (app) => mountIntegrationWebhook(app, connections),
-      tools: (app) => tools.mount(app),
-      jobs: (app) => jobs.mount(app),
+      receipts: (plain) => mountReceiptStreams(plain, receipts),
+      connections: (plain) => mountConnectionStream(plain, { ...connections, listener, streams, authenticate }),
+      webhook: (plain) => mountIntegrationWebhook(plain, connections),
+      tools: (plain) => tools.mount(plain),
+      jobs: (plain) => jobs.mount(plain),
     },
     contract: { routers: { jobs: jobs.router, receipts: receiptsRouter(receipts), sandbox: sandboxRouter(jobs.findSandbox), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
   };
   const metrics = createMetrics({ version: deps.version, role: deps.role });
-  const app = createRuntimeApp({ ...deps, metrics, routes, jobs });
+  const app = createRuntimeApp({ ...deps, metrics, routes, jobs, gate });
   const serving = await serve(runtimeListener(app, [tools.mcp], metrics, log), { port: config.SERVICE_RUNTIME_PORT, host: config.SERVICE_LISTEN_HOST });
   jobs.listen(serving.server);
   log.info({ port: serving.port }, 'listening');

@@ -1,13 +1,13 @@
 // The part of the api role that starts, shows and ends runs, and sees to it that the broker has them.
 import { join } from 'node:path';
 import type { Server } from 'node:http';
-import type { Hono } from 'hono';
 import { brokerUrl, dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import type { RequestHeaders } from '../base/authorization.ts';
 import { groupOf } from '../base/process-roles.ts';
 import { createFiguresClient, type FiguresClient } from '../broker/ask-figures.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import { loadModels } from '../catalog/load-models.ts';
+import type { PlainRoutes } from '../http/plain-routes.ts';
 import { type JobRouteDeps, jobsRouter, mountJobStreams } from '../http/runtime/job-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import type { OpenStreams } from '../http/streams/open-streams.ts';
@@ -37,7 +37,7 @@ export interface ServedJobs {
   readonly figures: FiguresClient;
   /** Absent where runs are executed without a sandbox: in tests. */
   readonly findSandbox: FindSandbox | undefined;
-  mount(app: Hono): void;
+  mount(routes: PlainRoutes): void;
   /** Once the server is there: the live channel. */
   listen(server: Server): void;
   close(): Promise<void>;
@@ -73,7 +73,7 @@ export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, stream
     dispatcher,
     figures,
     findSandbox,
-    mount: (app) => mountJobStreams(app, routes),
+    mount: (plain) => mountJobStreams(plain, routes),
     listen(server) {
       live = mountLiveChannel(server, { db, listener, streams, authenticate, log });
     },

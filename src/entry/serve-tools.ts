@@ -1,10 +1,11 @@
 // The part of the api role that calls tools: one set of dependencies behind REST and MCP.
-import type { Hono } from 'hono';
 import { publicUrl } from '../base/addresses.ts';
 import type { RequestHeaders } from '../base/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
+import type { Gate } from '../http/gate.ts';
 import { type McpRoute, mcpRoute } from '../http/mcp/mcp-route.ts';
+import type { PlainRoutes } from '../http/plain-routes.ts';
 import { mountCalls } from '../http/runtime/call-routes.ts';
 import { mountConnectionTools } from '../http/runtime/connection-tools-route.ts';
 import type { OpenStreams } from '../http/streams/open-streams.ts';
@@ -16,7 +17,7 @@ import type { RoleDeps } from './role-deps.ts';
 
 export interface ServedTools {
   readonly mcp: McpRoute;
-  mount(app: Hono): void;
+  mount(routes: PlainRoutes): void;
   close(): Promise<void>;
 }
 
@@ -27,16 +28,17 @@ export interface ToolServing {
   readonly receipts: ReceiptWriter;
   readonly streams: OpenStreams;
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
+  readonly gate: Gate;
 }
 
-export function serveTools({ config, log, db, version }: RoleDeps, { catalog, nango, receipts, streams, authenticate }: ToolServing): ServedTools {
+export function serveTools({ config, log, db, version }: RoleDeps, { catalog, nango, receipts, streams, authenticate, gate }: ToolServing): ServedTools {
   const tools = createToolDeps({ db, config, catalog, nango, receipts, clock: systemClock, version });
-  const mcp = mcpRoute({ db, publicUrl: publicUrl(config), authenticate, tools, streams, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log });
+  const mcp = mcpRoute({ db, publicUrl: publicUrl(config), authenticate, tools, streams, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log, gate });
   return {
     mcp,
-    mount(app) {
-      mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log });
-      mountConnectionTools(app, { db, authenticate: (request) => authenticate(request.headers), tools });
+    mount(routes) {
+      mountCalls(routes, { db, authenticate: (request) => authenticate(request.headers), tools, log });
+      mountConnectionTools(routes, { db, authenticate: (request) => authenticate(request.headers), tools });
     },
     async close() {
       await mcp.close();

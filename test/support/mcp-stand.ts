@@ -13,6 +13,8 @@ import { authenticateToken } from '../../src/http/authenticate-token.ts';
 import { errorResponse } from '../../src/http/error-response.ts';
 import { mcpRoute } from '../../src/http/mcp/mcp-route.ts';
 import type { McpTools } from '../../src/http/mcp/mcp-tools.ts';
+import { createGate } from '../../src/http/gate.ts';
+import { plainRoutes } from '../../src/http/plain-routes.ts';
 import { mountCalls } from '../../src/http/runtime/call-routes.ts';
 import { runtimeListener } from '../../src/http/runtime/listener.ts';
 import { createMetrics } from '../../src/http/runtime/metrics.ts';
@@ -86,10 +88,12 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
   const authenticate = (headers: RequestHeaders) => authenticateToken({ db, verifier }, headers);
   const app = new Hono();
   app.onError((error) => errorResponse(error, quiet));
-  mountCalls(app, { db, authenticate: (request) => authenticate(request.headers), tools, log: quiet });
-  mountConnectionTools(app, { db, authenticate: (request) => authenticate(request.headers), tools });
+  const gate = createGate();
+  const plain = plainRoutes(app, gate);
+  mountCalls(plain, { db, authenticate: (request) => authenticate(request.headers), tools, log: quiet });
+  mountConnectionTools(plain, { db, authenticate: (request) => authenticate(request.headers), tools });
   const mcp = mcpRoute({
-    db, publicUrl: 'http://localhost:4000', authenticate, tools, streams: createOpenStreams({ db, log: quiet }), requestsPerMinute: options.requestsPerMinute ?? 100_000, version: '9.9.9', clock: systemClock, log: quiet,
+    db, publicUrl: 'http://localhost:4000', authenticate, tools, streams: createOpenStreams({ db, log: quiet }), requestsPerMinute: options.requestsPerMinute ?? 100_000, version: '9.9.9', clock: systemClock, log: quiet, gate,
     ...(options.extend ? { extend: options.extend } : {}),
   });
   const serving = await serve(runtimeListener(app, [mcp], createMetrics({ version: '9.9.9', role: 'api' }), quiet), { port: 0 });

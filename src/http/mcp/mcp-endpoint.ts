@@ -4,11 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHeaders } from '../../base/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { readToken } from '../authenticate-token.ts';
+import type { Gate } from '../gate.ts';
 import { isTextFault, parseJson } from '../parse-json.ts';
 import { readIncoming } from '../read-incoming.ts';
 import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
@@ -33,17 +35,20 @@ export interface McpEndpointDeps {
   readonly sdk: SdkServing;
   readonly streams: OpenStreams;
   readonly log: Log;
+  readonly gate: Gate;
+  readonly cost: RouteCost;
 }
 
 const NO_JSON = '-';
 
 export type McpEndpoint = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<McpReply | Response>;
 
-export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity, tools, sdk, streams, log }: McpEndpointDeps): McpEndpoint {
-  const serverInfo = JSON.stringify(identity);
+export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
+  const { publicUrl, authenticate, limit, gate, cost } = deps;
+  const answer = createAnswer(deps);
 
   return async (request, response, signal) => {
-    const { headers, url = '/' } = request;
+    const { headers } = request;
     if (request.method !== 'POST') return refuseMethod();
     if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headerOf(headers, 'x-forwarded-host') ?? headers.host, publicUrl)) return refuseForeignOrigin();
 
@@ -52,7 +57,16 @@ export function createMcpEndpoint({ db, publicUrl, authenticate, limit, identity
     if (!caller.scopes.has('connect:read') && !caller.scopes.has('connect:write')) return refuseScope(publicUrl);
     const waitSeconds = limit.take(caller.userId);
     if (waitSeconds !== undefined) return refuseTooMany(waitSeconds);
+    return gate.pass(cost, caller.userId, () => answer(request, response, signal, caller));
+  };
+}
 
+/** Of whoever may ask. */
+function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDeps) {
+  const serverInfo = JSON.stringify(identity);
+
+  return async (request: IncomingMessage, response: ServerResponse, signal: AbortSignal, caller: Caller): Promise<McpReply | Response> => {
+    const { headers, url = '/' } = request;
     const text = (await readIncoming(request, MAX_REQUEST_BYTES)).toString('utf8');
     const body = parseBody(text);
     if (Array.isArray(body)) return refuseBatch();

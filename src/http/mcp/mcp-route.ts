@@ -7,6 +7,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { errorResponse } from '../error-response.ts';
+import type { Gate } from '../gate.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 import type { RuntimeRawRoute } from '../runtime/listener.ts';
 import { createAggregateTools } from './aggregate-tools.ts';
@@ -27,6 +28,7 @@ export interface McpDeps {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly gate: Gate;
   /** What the list and the calls become; the conformance suite mounts its own tools here. */
   readonly extend?: (tools: McpTools) => McpTools;
 }
@@ -36,17 +38,20 @@ export interface McpRoute extends RuntimeRawRoute {
   close(): Promise<void>;
 }
 
+const COST = 'provider';
+
 export function mcpRoute({ tools, extend = (all) => all, version, log, requestsPerMinute, clock, ...rest }: McpDeps): McpRoute {
   const identity = { name: 'agent-platform-service', title: 'Connected apps', version };
   const all = createAggregateTools(tools, log);
   const sdk = serveSdk(identity, log);
   const limit = createCallerLimit(requestsPerMinute, clock);
-  const endpoint = createMcpEndpoint({ ...rest, log, identity, sdk, limit, tools: { all: extend(all), search: createSearchTools(all, log) } });
+  const endpoint = createMcpEndpoint({ ...rest, cost: COST, log, identity, sdk, limit, tools: { all: extend(all), search: createSearchTools(all, log) } });
   const responses = new WeakMap<object, Response>();
   const writeResponse = getRequestListener((_request, { incoming }) => responses.get(incoming) ?? new Response(null, { status: 500 }), { overrideGlobalObjects: false });
 
   return {
     path: '/connect/mcp',
+    cost: COST,
     async handle(request, response, requestId) {
       const gone = new AbortController();
       response.once('close', () => response.writableFinished || gone.abort());

@@ -2,10 +2,10 @@
 // hands that whole subtree to the integration provider.
 import type { KeyObject } from 'node:crypto';
 import type { Context, Env, Hono } from 'hono';
-import { callerNetwork } from '../../base/caller-network.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 import { createClientDocuments } from '../../identity/client-documents.ts';
 import { findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
@@ -17,9 +17,10 @@ import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
 import { checkOrigin } from '../check-origin.ts';
-import { clientAddress } from '../client-address.ts';
 import { errorResponse } from '../error-response.ts';
+import type { Gate } from '../gate.ts';
 import { isTextFault } from '../parse-json.ts';
+import { plainRoutes, type Sender, strangerOf } from '../plain-routes.ts';
 import { isForm, readFields, readText } from '../read-body.ts';
 import { type LimitName, type RequestLimits, retryAfter } from '../web/request-limits.ts';
 import { authorize } from './authorize.ts';
@@ -41,39 +42,50 @@ export interface MountOAuthDeps {
   /** The HS256 key of connect tokens. */
   readonly key: KeyObject;
   readonly limits: RequestLimits;
+  readonly gate: Gate;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-type Handler = (request: Request, c: Context) => Promise<Response> | Response;
+interface ForClients {
+  readonly limit?: LimitName;
+  readonly cost: RouteCost;
+  readonly handle: (request: Request) => Promise<Response> | Response;
+  /** In OAuth's shape unless it says otherwise. */
+  readonly fail?: typeof authorizeFailure;
+}
+
+type ForPeople = (userId: string, request: Request, c: Context) => Promise<unknown>;
 
 export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): void {
   const { db, log, clock, limits } = deps;
+  const routes = plainRoutes(app, deps.gate);
   const { publicUrl } = deps.settings;
   const oauth = { db, clock, ...tenancyTokens(deps) };
   const documents = createClientDocuments(deps.settings);
   const verifier = createTokenVerifier(deps.key, clock);
 
   /** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
-  const forClients = (limit: LimitName | undefined, handle: Handler, fail: typeof authorizeFailure = (error) => oauthFailure(error, log)) => async (c: Context) => {
-    try {
-      if (limit !== undefined) limits.check(limit, callerNetwork(clientAddress(c.req.raw, c.env)));
-      return await handle(c.req.raw, c);
-    } catch (error) {
-      return fail(error, c.req.raw, log);
-    }
+  const forClients = (method: 'GET' | 'POST', path: string, { limit, cost, handle, fail = (error) => oauthFailure(error, log) }: ForClients): void => {
+    const identify = (c: Context): Sender => {
+      const sender = strangerOf(c);
+      if (limit !== undefined) limits.check(limit, sender.userId);
+      return sender;
+    };
+    routes.on({ method, path, cost, identify, handle: (c) => handle(c.req.raw), fail: (error, c) => fail(error, c.req.raw, log) });
   };
+  const preflight = (path: string): void => routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: strangerOf, handle: () => oauthPreflight() });
 
   /** Routes of the signed-in person, as every other route of the web server's API. */
-  const forPeople = (handle: (userId: string, request: Request, c: Context) => Promise<unknown>) => async (c: Context) => {
-    try {
+  const forPeople = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: ForPeople): void => {
+    const identify = async (c: Context): Promise<Sender> => {
       checkOrigin(c.req.raw, publicUrl);
       const session = await findSession(deps, c.req.raw.headers);
       if (!session) throw new AppError('unauthenticated');
-      return Response.json(await handle(session.user.id, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
-    } catch (error) {
-      return errorResponse(error, log, retryAfter(error));
-    }
+      return { userId: session.user.id };
+    };
+    const handle = async (c: Context, { userId }: Sender): Promise<Response> => Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
+    routes.on({ method, path, cost: 'database', identify, handle, fail: (error) => errorResponse(error, log, retryAfter(error)) });
   };
 
   const METADATA = {
@@ -83,48 +95,57 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
   };
   for (const [path, document] of Object.entries(METADATA)) {
     // Clients append the path of the issuer or of the resource.
-    for (const variant of [path, `${path}/*`]) app.get(variant, forClients(undefined, () => oauthJson(document, 200, { 'cache-control': 'public, max-age=300' }))).options(variant, () => oauthPreflight());
+    for (const variant of [path, `${path}/*`]) {
+      forClients('GET', variant, { cost: 'cheap', handle: () => oauthJson(document, 200, { 'cache-control': 'public, max-age=300' }) });
+      preflight(variant);
+    }
   }
 
-  for (const path of [OAUTH_PATHS.register, OAUTH_PATHS.token, OAUTH_PATHS.revoke]) app.options(path, () => oauthPreflight());
+  for (const path of [OAUTH_PATHS.register, OAUTH_PATHS.token, OAUTH_PATHS.revoke]) preflight(path);
 
-  app.post(
-    OAUTH_PATHS.register,
-    forClients('oauth-register', async (request) => oauthJson(toRegistration(await registerClient(deps, await readMetadata(request))), 201)),
-  );
+  forClients('POST', OAUTH_PATHS.register, {
+    limit: 'oauth-register',
+    cost: 'database',
+    handle: async (request) => oauthJson(toRegistration(await registerClient(deps, await readMetadata(request))), 201),
+  });
 
-  app.get(
-    OAUTH_PATHS.authorize,
-    forClients('oauth-authorize', async (request) => {
+  forClients('GET', OAUTH_PATHS.authorize, {
+    limit: 'oauth-authorize',
+    // The document that a client is may have to be fetched.
+    cost: 'provider',
+    async handle(request) {
       const signedIn = (await findSession(deps, request.headers)) !== undefined;
       const location = await authorize({ db, clock, documents, publicUrl }, new URL(request.url).searchParams, signedIn);
       return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } });
-    }, authorizeFailure),
-  );
+    },
+    fail: authorizeFailure,
+  });
 
-  app.post(OAUTH_PATHS.token, forClients('oauth-token', async (request) => oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' })));
+  forClients('POST', OAUTH_PATHS.token, {
+    limit: 'oauth-token',
+    cost: 'database',
+    handle: async (request) => oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' }),
+  });
 
-  app.post(
-    OAUTH_PATHS.revoke,
-    forClients('oauth-token', async (request) => {
+  forClients('POST', OAUTH_PATHS.revoke, {
+    limit: 'oauth-token',
+    cost: 'database',
+    async handle(request) {
       const form = await readForm(request);
       const [token, clientId] = [required(form, 'token'), required(form, 'client_id')];
       const tokenId = (await verifier.verify(token))?.tokenId;
       await revokeToken(oauth, tokenId === undefined ? { refreshToken: token, clientId } : { tokenId, clientId });
       return oauthJson({});
-    }),
-  );
+    },
+  });
 
-  app.get('/api/oauth/requests/:id', forPeople(async (userId, _request, c) => showRequest(oauth, idOf(c), userId)));
-  app.post('/api/oauth/requests/:id', forPeople(async (userId, request, c) => answerRequest(oauth, idOf(c), userId, await readFields(request, BODY_LIMIT_BYTES), publicUrl)));
-  app.get('/api/oauth/grants', forPeople((userId, request) => listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant'))));
-  app.delete(
-    '/api/oauth/grants/:id',
-    forPeople(async (userId, _request, c) => {
-      if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
-      return { ok: true };
-    }),
-  );
+  forPeople('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
+  forPeople('POST', '/api/oauth/requests/:id', async (userId, request, c) => answerRequest(oauth, idOf(c), userId, await readFields(request, BODY_LIMIT_BYTES), publicUrl));
+  forPeople('GET', '/api/oauth/grants', (userId, request) => listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')));
+  forPeople('DELETE', '/api/oauth/grants/:id', async (userId, _request, c) => {
+    if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
+    return { ok: true };
+  });
 }
 
 /** Ids of ours are made of these characters; anything else names nothing. */

@@ -79,7 +79,7 @@ describe('routes that are added', () => {
   const route = implement(contract).$context<{ who: string }>();
   const router = route.router({ read: route.read.handler(({ input, context }) => ({ id: input.id, who: context.who })) });
   const routes: RuntimeRoutes = {
-    plain: { things: (app) => void app.get('/things/:id', async (c, next) => (c.req.header('accept') === 'text/event-stream' ? c.text('tail') : next())) },
+    plain: { things: (plain) => plain.on({ method: 'GET', path: '/things/:id', cost: 'stream', identify: (c) => (c.req.header('accept') === 'text/event-stream' ? { userId: 'somebody' } : undefined), handle: (c) => c.text('tail') }) },
     contract: {
       routers: { receipts: router },
       context: async (request) => {
@@ -275,13 +275,13 @@ describe('every request', () => {
 
   it('keeps its id also on an answer that was fetched elsewhere and cannot be changed', async () => {
     const fetched = await fetch('data:text/plain,hello');
-    const routes: RuntimeRoutes = { plain: { elsewhere: (app) => void app.get('/elsewhere', () => fetched) } };
+    const routes: RuntimeRoutes = { plain: { elsewhere: (plain) => plain.on({ method: 'GET', path: '/elsewhere', cost: 'cheap', identify: () => ({ userId: 'somebody' }), handle: () => fetched }) } };
     const response = await (await createApp({ routes }))('/elsewhere');
     expect([response.headers.get('x-request-id'), await response.text()]).toEqual([expect.stringMatching(/^req_/), 'hello']);
   });
 
   it('fails as internal, never with the text of a fault', async () => {
-    const routes: RuntimeRoutes = { plain: { fault: (app) => void app.get('/fault', () => Promise.reject(new Error('the text of a fault'))) } };
+    const routes: RuntimeRoutes = { plain: { fault: (plain) => plain.on({ method: 'GET', path: '/fault', cost: 'cheap', identify: () => ({ userId: 'somebody' }), handle: () => Promise.reject(new Error('the text of a fault')) }) } };
     const response = await (await createApp({ routes }))('/fault');
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('the text of a fault');

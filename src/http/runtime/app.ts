@@ -12,6 +12,7 @@ import type { Migration } from '../../store/migrate.ts';
 import { errorResponse } from '../error-response.ts';
 import { costClasses } from '../cost-classes.ts';
 import { createGate, type Gate } from '../gate.ts';
+import { type PlainRoutes, plainRoutes } from '../plain-routes.ts';
 import { mountDashboard } from './dashboard.ts';
 import type { DebugJobs } from './debug-jobs.ts';
 import { mountDebug } from './debug-routes.ts';
@@ -37,7 +38,7 @@ export interface RuntimeAppDeps {
 
 export interface RuntimeRoutes {
   /** Routes outside the contract: event streams, webhooks. They come first and may share a path with it. */
-  readonly plain?: Readonly<Record<string, (app: Hono) => void>>;
+  readonly plain?: Readonly<Record<string, (routes: PlainRoutes) => void>>;
   /** Implemented parts of runtimeContract and connectContract, and what their handlers are called with. */
   readonly contract?: {
     readonly routers: Partial<Readonly<Record<keyof typeof runtimeContract | keyof typeof connectContract, AnyRouter>>>;
@@ -53,11 +54,12 @@ export function createRuntimeApp({ role, version, config, log, db, migrations, m
   const app = new Hono();
   app.use(metrics.countRequests);
   app.use(traceRequests(log));
-  mountHealth(app, { role, version, checkDatabase });
-  mountMetrics(app, metrics, figures);
-  mountDashboard(app, figures);
-  mountDebug(app, { config, log, db, migrations, version, figures, jobs });
-  for (const mount of Object.values(routes.plain ?? {})) mount(app);
+  const plain = plainRoutes(app, gate);
+  mountHealth(plain, { role, version, checkDatabase });
+  mountMetrics(plain, metrics, figures);
+  mountDashboard(plain, figures);
+  mountDebug(app, plain, { config, log, db, migrations, version, figures, jobs });
+  for (const mount of Object.values(routes.plain ?? {})) mount(plain);
   for (const router of Object.values(routes.contract?.routers ?? {})) if (routes.contract) mountContract(app, router, routes.contract.context, log, gate);
   app.notFound((c) => (isConnect(c.req.path) ? errorResponse(new AppError('not_found'), log) : c.text('Not found', 404, { 'cache-control': 'no-store' })));
   app.onError((error) => errorResponse(error, log));

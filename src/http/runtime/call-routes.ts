@@ -1,5 +1,5 @@
 // POST /connect/call: a tool call over REST. The provider's JSON goes into the answer as the text it was.
-import type { Hono } from 'hono';
+import type { Context } from 'hono';
 import type { z } from 'zod';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -12,6 +12,7 @@ import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { retryAfterOf } from '../error-response.ts';
 import { parseJson } from '../parse-json.ts';
+import type { PlainRoutes } from '../plain-routes.ts';
 import { readText } from '../read-body.ts';
 import { requireConnectScope } from './connect-scope.ts';
 
@@ -22,10 +23,13 @@ export interface CallRouteDeps {
   readonly log: Log;
 }
 
-export function mountCalls(app: Hono, { db, authenticate, tools, log }: CallRouteDeps): void {
-  app.post('/connect/call', async (c) => {
+export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }: CallRouteDeps): void {
+  const identify = async (c: Context): Promise<Caller> => {
     const caller = await authenticate(c.req.raw);
     requireConnectScope(caller, 'connect:read');
+    return caller;
+  };
+  const handle = async (c: Context, caller: Caller): Promise<Response> => {
     if (!tools.provider) throw new AppError('integrations_not_configured');
     const call = readCall(await readText(c.req.raw, MAX_REQUEST_BYTES));
     const standing = await findCallerStanding(db, caller, call.workspace);
@@ -35,7 +39,8 @@ export function mountCalls(app: Hono, { db, authenticate, tools, log }: CallRout
       { connection: call.connection, tool: call.tool, arguments: call.arguments === undefined ? {} : call.arguments, record: true, signal: c.req.raw.signal },
     ).catch(asReconnect);
     return toResponse(outcome, log);
-  });
+  };
+  routes.on({ method: 'POST', path: '/connect/call', cost: 'provider', identify, handle });
 }
 
 function readCall(text: string): z.infer<typeof callRequest> {

@@ -1,5 +1,5 @@
 // The list of connections as an event stream: one event with the whole list at first and after every change.
-import type { Hono } from 'hono';
+import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import type { ConnectionDeps } from '../../connections/connection-deps.ts';
 import { listConnections } from '../../connections/find-connection.ts';
@@ -8,6 +8,7 @@ import { watchConnections } from '../../connections/watch-connections.ts';
 import type { Listener } from '../../store/listen.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
+import type { PlainRoutes } from '../plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../streams/open-streams.ts';
 import { requireConnectScope } from './connect-scope.ts';
 
@@ -19,18 +20,21 @@ export interface ConnectionStreamDeps extends ConnectionDeps {
 
 const LOOK_EVERY_MS = 15_000;
 
-export function mountConnectionStream(app: Hono, { db, clock, listener, streams, authenticate }: ConnectionStreamDeps): void {
-  app.get('/connect/connections', async (c, next) => {
-    const request = c.req.raw;
-    if (!wantsEventStream(request)) return next();
-    const caller = await authenticate(request);
+export function mountConnectionStream(routes: PlainRoutes, { db, clock, listener, streams, authenticate }: ConnectionStreamDeps): void {
+  const identify = async (c: Context): Promise<Caller | undefined> => {
+    if (!wantsEventStream(c.req.raw)) return undefined;
+    const caller = await authenticate(c.req.raw);
     requireConnectScope(caller, 'connect:read');
+    return caller;
+  };
+  const watch = async (c: Context, caller: Caller): Promise<Response> => {
     const standing = await findCallerStanding(db, caller, c.req.query('workspace'));
     if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
     const seat = streams.open('connections', authorityOf(caller, standing.workspaceId), responseOf(c));
     const look = () => listConnections(db, standing, clock());
     return eventStream(seat, toEvents(watchConnections({ listener, scope: standing, look, ...seat, lookEveryMs: LOOK_EVERY_MS })));
-  });
+  };
+  routes.on({ method: 'GET', path: '/connect/connections', cost: 'stream', identify, handle: watch });
 }
 
 async function* toEvents(watch: ReturnType<typeof watchConnections>): AsyncGenerator<ServerEvent | undefined> {

@@ -1,4 +1,5 @@
-import type { Hono } from 'hono';
+import type { Context } from 'hono';
+import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
 import { DASHBOARD_CSS, DASHBOARD_JS } from './dashboard-assets.ts';
 import { dashboardPage } from './dashboard-page.ts';
 import { describeFigures } from './dashboard-view.ts';
@@ -12,12 +13,16 @@ const PAGE_HEADERS = {
 const FILE_HEADERS = { 'cache-control': 'no-cache' };
 
 /** The page and what it loads. It asks nobody who they are and shows counts only. */
-export function mountDashboard(app: Hono, figures: () => Promise<RuntimeFigures>): void {
-  app.get('/runtime', async (c) => c.html(dashboardPage(describeFigures(await figures())), 200, PAGE_HEADERS));
-  app.get('/runtime/figures', async (c) => {
+export function mountDashboard(routes: PlainRoutes, figures: () => Promise<RuntimeFigures>): void {
+  const show = async (c: Context): Promise<Response> => c.html(dashboardPage(describeFigures(await figures())), 200, PAGE_HEADERS);
+  const tell = async (c: Context): Promise<Response> => {
     const now = await figures();
     return c.json({ figures: now, view: describeFigures(now) }, 200, PAGE_HEADERS);
-  });
-  app.get('/runtime/dashboard.css', (c) => c.body(DASHBOARD_CSS, 200, { ...FILE_HEADERS, 'content-type': 'text/css; charset=utf-8' }));
-  app.get('/runtime/dashboard.js', (c) => c.body(DASHBOARD_JS, 200, { ...FILE_HEADERS, 'content-type': 'text/javascript; charset=utf-8' }));
+  };
+  const file = (content: string, type: string) => (c: Context) => c.body(content, 200, { ...FILE_HEADERS, 'content-type': `${type}; charset=utf-8` });
+  const open = { method: 'GET', identify: strangerOf } as const;
+  routes.on({ ...open, path: '/runtime', cost: 'database', handle: show });
+  routes.on({ ...open, path: '/runtime/figures', cost: 'database', handle: tell });
+  routes.on({ ...open, path: '/runtime/dashboard.css', cost: 'cheap', handle: file(DASHBOARD_CSS, 'text/css') });
+  routes.on({ ...open, path: '/runtime/dashboard.js', cost: 'cheap', handle: file(DASHBOARD_JS, 'text/javascript') });
 }

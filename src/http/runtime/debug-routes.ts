@@ -11,7 +11,9 @@ import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migration } from '../../store/migrate.ts';
 import { listProcesses } from '../../store/process-registry.ts';
 import { describeJobs } from '../../jobs/describe-jobs.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 import { errorResponse } from '../error-response.ts';
+import type { PlainRoutes } from '../plain-routes.ts';
 import { checkDebugAccess } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';
 import { DEBUG_INDEX } from './debug-index.ts';
@@ -34,7 +36,10 @@ export interface DebugDeps {
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 
-export function mountDebug(app: Hono, deps: DebugDeps): void {
+/** Whoever holds the debug token: the middleware has seen to it. */
+const OPERATOR = { userId: 'operator' };
+
+export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): void {
   const { config, db, migrations, version, figures } = deps;
   app.use(
     '/service-debug/*',
@@ -46,21 +51,22 @@ export function mountDebug(app: Hono, deps: DebugDeps): void {
       },
     }),
   );
-  app.on('GET', ['/service-debug', '/service-debug/'], (c) => c.json({ ok: true, version, routes: DEBUG_INDEX }));
-  app.get('/service-debug/health', async (c) => c.json(await checkEverything(db, migrations, await figures())));
-  app.get('/service-debug/processes', async (c) => c.json({ processes: await listProcesses(db) }));
-  app.get('/service-debug/config', (c) => c.json({ variables: describeConfig(config, processEnvironment()) }));
-  app.get('/service-debug/database', async (c) => c.json(await describeDatabase(db)));
-  app.get('/service-debug/receipts', async (c) => {
+  const mount = (method: 'GET' | 'POST' | 'PUT', path: string, cost: RouteCost, handle: (c: Context) => Promise<Response> | Response): void => routes.on({ method, path, cost, identify: () => OPERATOR, handle });
+  for (const path of ['/service-debug', '/service-debug/']) mount('GET', path, 'cheap', (c) => c.json({ ok: true, version, routes: DEBUG_INDEX }));
+  mount('GET', '/service-debug/health', 'database', async (c) => c.json(await checkEverything(db, migrations, await figures())));
+  mount('GET', '/service-debug/processes', 'database', async (c) => c.json({ processes: await listProcesses(db) }));
+  mount('GET', '/service-debug/config', 'cheap', (c) => c.json({ variables: describeConfig(config, processEnvironment()) }));
+  mount('GET', '/service-debug/database', 'database', async (c) => c.json(await describeDatabase(db)));
+  mount('GET', '/service-debug/receipts', 'database', async (c) => {
     const slowestStatements = db.slowest(200).filter(({ sql }) => sql.includes(':schema.receipt'));
     return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
   });
-  app.get('/service-debug/jobs', async (c) => c.json({ ...(await describeJobs(db)), broker: await readBroker(deps.jobs) }));
-  app.get('/service-debug/broker', async (c) => c.json(await readBroker(deps.jobs)));
-  app.get('/service-debug/sandbox', async (c) => c.json(await readSandbox(deps.jobs)));
-  app.post('/service-debug/jobs', async (c) => c.json(await startDebugJob(db, deps.jobs, await readJson(c)), 202));
-  app.post('/service-debug/organizations', async (c) => c.json(await orderOrganization(db, config, await readJson(c)), 201));
-  app.put('/service-debug/organizations/:org/plan', async (c) => c.json(await changePlan(db, c.req.param('org'), await readJson(c))));
+  mount('GET', '/service-debug/jobs', 'database', async (c) => c.json({ ...(await describeJobs(db)), broker: await readBroker(deps.jobs) }));
+  mount('GET', '/service-debug/broker', 'provider', async (c) => c.json(await readBroker(deps.jobs)));
+  mount('GET', '/service-debug/sandbox', 'provider', async (c) => c.json(await readSandbox(deps.jobs)));
+  mount('POST', '/service-debug/jobs', 'database', async (c) => c.json(await startDebugJob(db, deps.jobs, await readJson(c)), 202));
+  mount('POST', '/service-debug/organizations', 'database', async (c) => c.json(await orderOrganization(db, config, await readJson(c)), 201));
+  mount('PUT', '/service-debug/organizations/:org/plan', 'database', async (c) => c.json(await changePlan(db, c.req.param('org') ?? '', await readJson(c))));
 }
 
 /** Undefined for what is no JSON, which each route refuses in its own words; a body that is too large is refused here. */

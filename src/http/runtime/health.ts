@@ -1,11 +1,12 @@
 // Whether this process can do its work. One look serves all who ask at the same moment, and it ends by itself:
 // a database that hangs makes an unhealthy answer, not a hanging one.
-import type { Hono } from 'hono';
+import type { Context } from 'hono';
 import { errorBody, AppError } from '../../base/errors.ts';
 import type { Role } from '../../base/process-roles.ts';
 import { shareRead } from '../../base/share-read.ts';
 import type { Queryable } from '../../store/database.ts';
 import { reasonOf } from '../../store/wait-for-storage.ts';
+import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
 
 export type DatabaseHealth = { readonly ok: true; readonly latencyMs: number } | { readonly ok: false; readonly reason: string };
 
@@ -35,13 +36,14 @@ export interface HealthDeps {
   readonly checkDatabase: () => Promise<DatabaseHealth>;
 }
 
-export function mountHealth(app: Hono, { role, version, checkDatabase }: HealthDeps): void {
-  app.get('/healthz', async (c) => {
+export function mountHealth(routes: PlainRoutes, { role, version, checkDatabase }: HealthDeps): void {
+  const handle = async (c: Context): Promise<Response> => {
     const database = await checkDatabase();
     const common = { role, version, uptimeSeconds: Math.round(process.uptime()) };
     c.header('cache-control', 'no-store');
     if (database.ok) return c.json({ ok: true, ...common, database: 'ok' });
     const { body } = errorBody(new AppError('unavailable', { database: database.reason }));
     return c.json({ ...body, ...common, database: 'failed' }, 503);
-  });
+  };
+  routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: strangerOf, handle });
 }

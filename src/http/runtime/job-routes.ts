@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { implement } from '@orpc/server';
-import type { Hono } from 'hono';
+import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import type { FiguresClient } from '../../broker/ask-figures.ts';
 import { runtimeContract } from '../../contract/contract.ts';
@@ -29,6 +29,7 @@ import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { requireScope } from '../authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
+import type { PlainRoutes } from '../plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../streams/open-streams.ts';
 
 export interface JobRouteDeps extends StartDeps {
@@ -104,24 +105,24 @@ export function jobsRouter(deps: JobRouteDeps) {
 }
 
 /** The two routes that are not JSON: live events and the content of an artifact. */
-export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, streams, authenticate }: JobRouteDeps): void {
-  app.get('/jobs/:id/events', async (c, next) => {
-    const request = c.req.raw;
-    if (!wantsEventStream(request)) return next();
-    const caller = await authenticate(request);
+export function mountJobStreams(routes: PlainRoutes, { db, listener, artifactsDirectory, streams, authenticate }: JobRouteDeps): void {
+  const identify = async (c: Context): Promise<Caller> => {
+    const caller = await authenticate(c.req.raw);
     requireScope(caller, 'jobs:read');
-    const job = await getJob(db, caller, c.req.param('id'));
+    return caller;
+  };
+
+  const follow = async (c: Context, caller: Caller): Promise<Response> => {
+    const job = await getJob(db, caller, c.req.param('id') ?? '');
     await replayJob(db, job);
     const seat = streams.open('job-events', authorityOf(caller, job.workspaceId), responseOf(c));
     const events = followJob(job, { db, listener, after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')), ...seat, lookEveryMs: LOOK_EVERY_MS });
     return eventStream(seat, toMessages(events, createDetailReader(join(artifactsDirectory, job.id))));
-  });
+  };
 
-  app.get('/jobs/:id/artifacts/:name{.+}', async (c) => {
-    const caller = await authenticate(c.req.raw);
-    requireScope(caller, 'jobs:read');
-    const job = await getJob(db, caller, c.req.param('id'));
-    const name = c.req.param('name');
+  const download = async (c: Context, caller: Caller): Promise<Response> => {
+    const job = await getJob(db, caller, c.req.param('id') ?? '');
+    const name = c.req.param('name') ?? '';
     const { file, size } = await openArtifact(artifactsDirectory, job.id, name);
     // No more than what it was when it was opened: the length has been said.
     const content = size === 0 ? (await file.close(), '') : (Readable.toWeb(file.createReadStream({ start: 0, end: size - 1 })) as ReadableStream<Uint8Array>);
@@ -133,7 +134,10 @@ export function mountJobStreams(app: Hono, { db, listener, artifactsDirectory, s
         'cache-control': 'no-store',
       },
     });
-  });
+  };
+
+  routes.on({ method: 'GET', path: '/jobs/:id/events', cost: 'stream', identify: (c) => (wantsEventStream(c.req.raw) ? identify(c) : undefined), handle: follow });
+  routes.on({ method: 'GET', path: '/jobs/:id/artifacts/:name{.+}', cost: 'stream', identify, handle: download });
 }
 
 function requireMember(standing: Standing | undefined): Standing {

@@ -4,13 +4,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Log } from '../../base/log.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 import { pathOf } from '../raw-route.ts';
 import type { Metrics } from './metrics.ts';
 import { traceRequest } from './trace-requests.ts';
 
 export interface RuntimeRawRoute {
   readonly path: string;
-  /** Resolves when the answer has begun. Never rejects. */
+  readonly cost: RouteCost;
+  /** Resolves when the answer has begun. Never rejects. Whoever is known passes the gate by the route's cost before anything is read. */
   handle(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void>;
 }
 

@@ -1,8 +1,9 @@
 // Prometheus text. Every label has a bounded set of values: route patterns and never paths, roles and never hosts.
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObserveStatement } from '../../store/measure-database.ts';
+import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
 import type { RuntimeFigures } from './figures.ts';
 import { createRequestTally } from './request-tally.ts';
 
@@ -112,6 +113,7 @@ function createStoredGauges(registers: Registry[]): { set(figures: RuntimeFigure
   };
 }
 
-export function mountMetrics(app: Hono, metrics: Metrics, figures: () => Promise<RuntimeFigures>): void {
-  app.get('/metrics', async () => new Response(await metrics.render(await figures()), { headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' } }));
+export function mountMetrics(routes: PlainRoutes, metrics: Metrics, figures: () => Promise<RuntimeFigures>): void {
+  const handle = async (): Promise<Response> => new Response(await metrics.render(await figures()), { headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' } });
+  routes.on({ method: 'GET', path: '/metrics', cost: 'database', identify: strangerOf, handle });
 }

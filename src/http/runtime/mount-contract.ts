@@ -5,6 +5,7 @@ import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../authenticate-token.ts';
 import type { Gate } from '../gate.ts';
+import { noteRoute } from '../plain-routes.ts';
 import { mountRpc } from '../rpc.ts';
 
 /** Finds out who calls, and refuses who may not, before anything of the request is read. */
@@ -19,9 +20,11 @@ export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta } = contract['~orpc'];
     const { method = 'POST', path } = route;
-    const { scope } = meta as ScopedRouteMeta;
+    const { scope, cost } = meta as ScopedRouteMeta;
     if (path === undefined) throw new Error('a route of the contract has no path');
-    app.on(method, path.replaceAll(/\{\+?(\w+)\}/g, ':$1'), async (c) => {
+    const pattern = path.replaceAll(/\{\+?(\w+)\}/g, ':$1');
+    noteRoute(app, { method, path: pattern, cost });
+    app.on(method, pattern, async (c) => {
       const context = await contextOf(c.req.raw);
       const caller = context['caller'] as Caller | undefined;
       if (scope !== undefined) requireScope(caller as Caller, scope);

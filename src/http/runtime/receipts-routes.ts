@@ -1,7 +1,7 @@
 // Receipts over HTTP: read, tail, verify, export, checkpoint. Every route first asks whether the caller may read
 // the stream; a tail and an export have a seat, which ends with the token or the membership.
 import { implement } from '@orpc/server';
-import type { Hono } from 'hono';
+import type { Context } from 'hono';
 import { z } from 'zod';
 import { assertReadableStream } from '../../audit/assert-readable-stream.ts';
 import { listReadableStreams } from '../../audit/list-readable-streams.ts';
@@ -22,6 +22,7 @@ import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../authenticate-token.ts';
 import { eventStream, seatedBody, type ServerEvent, wantsEventStream } from '../event-stream.ts';
+import type { PlainRoutes } from '../plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../streams/open-streams.ts';
 
 export interface ReceiptsDeps {
@@ -78,11 +79,14 @@ export function receiptsRouter({ db }: Pick<ReceiptsDeps, 'db'>) {
 const tailQuery = z.object({ stream: z.string().min(1).max(300), from: z.coerce.number().int().min(0).default(0) });
 
 /** The two routes that are not JSON: the live tail and the export. */
-export function mountReceiptStreams(app: Hono, { db, listener, streams, authenticate }: ReceiptsDeps): void {
-  app.get('/service/stream', async (c, next) => {
-    if (!wantsEventStream(c.req.raw)) return next();
+export function mountReceiptStreams(routes: PlainRoutes, { db, listener, streams, authenticate }: ReceiptsDeps): void {
+  const identify = async (c: Context): Promise<Caller> => {
     const caller = await authenticate(c.req.raw);
     requireScope(caller, 'receipts:read');
+    return caller;
+  };
+
+  const tail = async (c: Context, caller: Caller): Promise<Response> => {
     const query = tailQuery.safeParse(c.req.query());
     if (!query.success) throw new AppError('invalid_request', { stream: 'a live tail needs a stream; from is an index' });
     const { stream } = query.data;
@@ -90,17 +94,18 @@ export function mountReceiptStreams(app: Hono, { db, listener, streams, authenti
     const lastEventId = c.req.header('last-event-id') ?? '';
     const from = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) + 1 : query.data.from;
     return eventStream(seat, toEvents(tailStream({ db, listener, stream, from, ...seat, lookEveryMs: LOOK_EVERY_MS })));
-  });
+  };
 
-  app.get('/service/export', async (c) => {
-    const caller = await authenticate(c.req.raw);
-    requireScope(caller, 'receipts:read');
+  const download = async (c: Context, caller: Caller): Promise<Response> => {
     const stream = c.req.query('stream') ?? '';
     const seat = streams.open('receipts-export', authorityOf(caller, await getWorkspaceOf(db, caller, stream)), responseOf(c));
     const body = seatedBody(seat, exportStream(db, stream));
     const file = `${stream.replace(/[^A-Za-z0-9_-]+/g, '-')}.receipts.jsonl`;
     return new Response(body, { headers: { 'content-type': 'application/x-ndjson', 'content-disposition': `attachment; filename="${file}"`, 'cache-control': 'no-store' } });
-  });
+  };
+
+  routes.on({ method: 'GET', path: '/service/stream', cost: 'stream', identify: (c) => (wantsEventStream(c.req.raw) ? identify(c) : undefined), handle: tail });
+  routes.on({ method: 'GET', path: '/service/export', cost: 'stream', identify, handle: download });
 }
 
 /** The workspace that a readable stream belongs to. */

@@ -2,7 +2,7 @@
 // the session-authenticated API, and for everything else the browser app.
 import type { KeyObject } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import { joinReads } from '../../base/join-reads.ts';
@@ -21,6 +21,7 @@ import { checkOrigin } from '../check-origin.ts';
 import { errorResponse } from '../error-response.ts';
 import { createGate, type Gate } from '../gate.ts';
 import { openApiDocument } from '../openapi.ts';
+import { plainRoutes, strangerOf } from '../plain-routes.ts';
 import { mountRpc } from '../rpc.ts';
 import { createDatabaseCheck } from '../runtime/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
@@ -88,13 +89,16 @@ export function createWebApp(deps: WebDeps): WebApp {
   app.onError((error) => errorResponse(error, log));
 
   const checkDatabase = createDatabaseCheck(db);
-  app.get('/healthz', async () => {
+  const routes = plainRoutes(app, gate);
+  const health = async (): Promise<Response> => {
     const { ok } = await checkDatabase();
     return ok ? Response.json({ ok }, { headers: { 'cache-control': 'no-store' } }) : errorResponse(new AppError('unavailable'), log);
-  });
+  };
+  routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: strangerOf, handle: health });
 
   let document: ReturnType<typeof openApiDocument> | undefined;
-  app.get('/openapi.json', async () => Response.json(await (document ??= openApiDocument(settings.publicUrl))));
+  const describe = async (): Promise<Response> => Response.json(await (document ??= openApiDocument(settings.publicUrl)));
+  routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: strangerOf, handle: describe });
 
   mountIdentity(app, { ...deps, rules, gate, clock });
 
@@ -121,10 +125,9 @@ export function createWebApp(deps: WebDeps): WebApp {
     if (session) checkOrigin(request, settings.publicUrl);
     return session;
   };
-  mountAttachments(app, {
+  mountAttachments(routes, {
     db,
     storageBytes,
-    gate,
     async authenticate(request) {
       const session = await findPerson(request);
       if (!session) throw new AppError('unauthenticated');
@@ -142,6 +145,6 @@ export function createWebApp(deps: WebDeps): WebApp {
   });
 
   for (const path of NO_PAGES) app.all(path, notFound);
-  app.all('*', async (c: Context) => (await browserApp.respond(c.req.raw)) ?? notFound());
+  routes.on({ method: 'ALL', path: '*', cost: 'cheap', identify: strangerOf, handle: async (c) => (await browserApp.respond(c.req.raw)) ?? notFound() });
   return app;
 }

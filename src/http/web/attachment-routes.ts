@@ -1,20 +1,18 @@
 // Files for conversations. They are kept for their owner and given back as downloads only: nothing that somebody
 // uploaded is ever shown as a page of ours.
-import type { HttpBindings } from '@hono/node-server';
-import type { Hono } from 'hono';
+import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import { getAttachment } from '../../chat/attachments/attachments.ts';
 import { MOST_BYTES, storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
-import type { Gate } from '../gate.ts';
 import { parseMultipart } from '../parse-multipart.ts';
+import type { PlainRoutes, Sender } from '../plain-routes.ts';
 import { readBytes } from '../read-body.ts';
 
 export interface AttachmentRouteDeps {
   readonly db: Database;
   readonly storageBytes: number;
-  readonly gate: Gate;
   /** The session's person; refuses without one, and writes from other origins. */
   readonly authenticate: (request: Request) => Promise<string>;
 }
@@ -22,21 +20,19 @@ export interface AttachmentRouteDeps {
 /** Boundaries, field names and the organization around a file of the largest size. */
 const FORM_BYTES = 64 * 1024;
 
-export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, gate, storageBytes, authenticate }: AttachmentRouteDeps): void {
-  app.post('/api/attachments', async (c) => {
-    const userId = await authenticate(c.req.raw);
-    const attachment = await gate.pass('cpu', userId, async () => {
-      const { organization, name, content } = await readForm(c.req.raw);
-      return storeAttachment(db, { userId, organization, name, content, storageBytes });
-    });
-    return Response.json(attachment, { status: 201, headers: { 'cache-control': 'no-store' } });
-  });
+export function mountAttachments(routes: PlainRoutes, { db, storageBytes, authenticate }: AttachmentRouteDeps): void {
+  const identify = async (c: Context): Promise<Sender> => ({ userId: await authenticate(c.req.raw) });
 
-  app.get('/api/attachments/:id', async (c) => {
-    const userId = await authenticate(c.req.raw);
+  const store = async (c: Context, { userId }: Sender): Promise<Response> => {
+    const { organization, name, content } = await readForm(c.req.raw);
+    const attachment = await storeAttachment(db, { userId, organization, name, content, storageBytes });
+    return Response.json(attachment, { status: 201, headers: { 'cache-control': 'no-store' } });
+  };
+
+  const download = async (c: Context, { userId }: Sender): Promise<Response> => {
     const asked = id.safeParse(c.req.param('id'));
     if (!asked.success) throw new AppError('not_found');
-    const { name, type, size, content } = await gate.pass('database', userId, () => getAttachment(db, userId, asked.data));
+    const { name, type, size, content } = await getAttachment(db, userId, asked.data);
     return new Response(new Uint8Array(content), {
       headers: {
         'content-type': type,
@@ -46,7 +42,10 @@ export function mountAttachments(app: Hono<{ Bindings: HttpBindings }>, { db, ga
         'cache-control': 'private, no-store',
       },
     });
-  });
+  };
+
+  routes.on({ method: 'POST', path: '/api/attachments', cost: 'cpu', identify, handle: store });
+  routes.on({ method: 'GET', path: '/api/attachments/:id', cost: 'database', identify, handle: download });
 }
 
 interface Uploaded {

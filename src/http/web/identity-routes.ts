@@ -28,6 +28,7 @@ import { errorResponse } from '../error-response.ts';
 import { createGate, type Gate } from '../gate.ts';
 import { mountOAuth } from '../oauth/mount-oauth.ts';
 import { tenancyTokens } from '../oauth/tenancy-tokens.ts';
+import { noteRoute, plainRoutes, strangerOf } from '../plain-routes.ts';
 import { readFields } from '../read-body.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
@@ -95,9 +96,15 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     }
   });
 
-  app.get(SIGN_IN_OPTIONS_PATH, () => Response.json({ signUp: rules.signUp } satisfies SignInOptions, { headers: { 'cache-control': 'no-store' } }));
+  for (const [name, { cost }] of Object.entries(AUTH_ROUTES)) {
+    const [method = '', path = ''] = name.split(' ');
+    noteRoute(app, { method, path: AUTH_PATH + path, cost });
+  }
 
-  mountOAuth(app, { ...deps, clock, limits });
+  const options = (): Response => Response.json({ signUp: rules.signUp } satisfies SignInOptions, { headers: { 'cache-control': 'no-store' } });
+  plainRoutes(app, gate).on({ method: 'GET', path: SIGN_IN_OPTIONS_PATH, cost: 'cheap', identify: strangerOf, handle: options });
+
+  mountOAuth(app, { ...deps, clock, limits, gate });
 }
 
 function validate(schema: z.ZodType, fields: unknown): unknown {
