@@ -3,6 +3,7 @@
 import { AppError } from '../base/errors.ts';
 import type { UpstreamFault } from '../providers/call-upstream.ts';
 import { collectResponse } from '../providers/codecs/collect-response.ts';
+import { strikeSecrets } from '../providers/codecs/decode-failure.ts';
 import { createUsageChunkFilter } from '../providers/codecs/drop-usage-chunk.ts';
 import { type Answer, createStreamEncoder, encodeResponse } from '../providers/codecs/encode-answer.ts';
 import { endWithFailure } from '../providers/codecs/end-with-failure.ts';
@@ -55,7 +56,7 @@ export function chooseReader(options: ReadOptions, { stream, passThrough }: { re
   return passThrough ? readStreamThrough(options) : readStreamTranslated(options);
 }
 
-export function readStreamThrough({ surface, writer: client, answer, keep }: ReadOptions): AnswerReader {
+export function readStreamThrough({ surface, writer: client, answer, keep, account }: ReadOptions): AnswerReader {
   const held = keep && holdAnswer(client, keep);
   const writer = held ?? client;
   const observer = createStreamObserver(surface, keep ? { keepLineBytes: STORED_LIMITS.conversationBytes } : {});
@@ -81,7 +82,7 @@ export function readStreamThrough({ surface, writer: client, answer, keep }: Rea
       if (held) holdAtEnd(held, message ? message.add(decoder?.feed(chunk) ?? []) : readEnd(observer.takeEnd()), answer.model);
       const kept = filter ? filter.feed(chunk, text) : chunk;
       const bytes = renamer.feed(kept, kept === chunk ? text : undefined);
-      return bytes.length === 0 || write(bytes);
+      return bytes.length === 0 || write(account?.own ? bytes : withoutNames(bytes));
     },
     outputBytes: () => observer.see().outputBytes,
     end() {
@@ -214,6 +215,13 @@ export function readWhole({ surface, protocol, answer, writer: client, keep, acc
 const BROKEN: Failure = { kind: 'other', message: 'The provider broke off before the answer was complete.' };
 const LATE: Failure = { kind: 'timeout', message: 'The provider fell silent before the answer was complete.' };
 
+
+/** A failure that the provider reports inside its stream may name the account, which is the deployment's. */
+function withoutNames(bytes: Buffer): Buffer {
+  if (!bytes.includes('"error"')) return bytes;
+  const text = bytes.toString('latin1');
+  return /"type": ?"error"|"error": ?\{/.test(text) ? Buffer.from(strikeSecrets(text), 'latin1') : bytes;
+}
 
 function parseJson(bytes: Buffer): unknown {
   try {

@@ -42,10 +42,11 @@ it('tells refusals in the shape of the route, those of the gate too', async () =
   expect(await (await app.request('/things', { method: 'POST' })).text()).toBe('in its own shape');
 });
 
-it('counts strangers by their network, and lists what it mounted', async () => {
+it('counts strangers by their network, nobody on this machine, and lists what it mounted', async () => {
   const { app, passed, routes } = stage();
   routes.on({ method: 'GET', path: '/open', cost: 'cheap', identify: strangerOf, handle: () => new Response() });
   await app.request('/open', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  await app.request('/open', { headers: { 'x-forwarded-for': '127.0.0.1' } });
   expect(passed).toEqual([['cheap', '203.0.113.7']]);
   expect(mountedRoutes(app)).toEqual([{ method: 'GET', path: '/open', cost: 'cheap' }]);
 });

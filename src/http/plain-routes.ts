@@ -1,7 +1,9 @@
 // Routes outside the contract. There is one way to mount one, and it asks what the route costs and who is asking: the
-// sender is known first, then passes the gate, and only then is anything of the request read.
+// sender is known first, then passes the gate, and only then is anything of the request read. On this machine nobody is
+// a stranger, and a proxy there that is not named as trusted stands for all its visitors: it is not held to the share of
+// one.
 import type { Context, Env, Hono, Next } from 'hono';
-import { callerNetwork } from '../base/caller-network.ts';
+import { callerNetwork, THIS_MACHINE } from '../base/caller-network.ts';
 import type { RouteCost } from '../contract/route-cost.ts';
 import { clientAddress } from './client-address.ts';
 import type { Gate } from './gate.ts';
@@ -50,7 +52,8 @@ export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoute
       noteRoute(app, { method, path, cost });
       const pass = async (c: Context<Env, Path>, next: Next): Promise<Response | void> => {
         const who = await identify(c);
-        return who ? gate.pass(cost, who.userId, async () => handle(c, who)) : next();
+        if (!who) return next();
+        return who.userId === THIS_MACHINE ? handle(c, who) : gate.pass(cost, who.userId, async () => handle(c, who));
       };
       app.on(method, path, async (c, next) => {
         try {

@@ -145,6 +145,14 @@ describe('a stream that is cut off', () => {
     expect(text).toContain('"sequence_number":1,');
   });
 
+  it("by the provider's own failure: on platform credit it names no account, to whoever owns one it comes as it is", async () => {
+    const said = 'data: {"error":{"message":"Limit reached in organization org-AbCdEfGh12345678.","code":"rate_limit_exceeded"}}\n\n';
+    gateway.upstream.respondByDefault({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: said });
+    expect(await (await ask('/v1/chat/completions', OPENAI, { stream: true })).text()).toContain('Limit reached in organization [account].');
+    await ownKeys();
+    expect(await (await ask('/v1/chat/completions', OPENAI, { stream: true })).text()).toContain(said);
+  });
+
   it('before its first event: begins and fails', async () => {
     gateway.upstream.respondByDefault({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: '' });
     const text = await (await ask('/v1/responses', OPENAI, { stream: true })).text();
