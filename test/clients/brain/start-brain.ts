@@ -1,0 +1,93 @@
+// A model provider that answers as a tool-using model would. It stands before the scripted provider: for each request
+// it decides the answer, tells the scripted provider, and passes the request on, so that whatever that one is strict
+// about holds here too.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Script } from '../../support/model-scripts.ts';
+import { type RecordedRequest, startModelUpstream } from '../../support/model-upstream.ts';
+import { decideAnswer } from './decide-answer.ts';
+import { readAsked } from './read-asked.ts';
+
+export interface Brain {
+  readonly url: string;
+  /** Of models only; what lists models or counts tokens is not among them. */
+  readonly requests: readonly BrainRequest[];
+  stop(): Promise<void>;
+}
+
+export interface BrainRequest extends RecordedRequest {
+  /** What the scripted provider answered, as soon as it has. */
+  readonly answered: Promise<{ readonly status: number; readonly refusal: string }>;
+}
+
+const MODEL_PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/messages'];
+const COUNT = { status: 200, body: '{"input_tokens": 42}', headers: { 'content-type': 'application/json' } };
+
+export async function startBrain(): Promise<Brain> {
+  const upstream = await startModelUpstream();
+  const requests: BrainRequest[] = [];
+  // One at a time until the scripted provider has taken its script: it gives the next request what was said last.
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const gone = Promise.withResolvers<unknown>();
+    const [path = ''] = (request.url ?? '').split('?');
+    const isModel = MODEL_PATHS.includes(path);
+    const script = isModel ? decideAnswer(readAsked(parse(body)), path === '/v1/messages', gone.promise) : path === '/v1/messages/count_tokens' ? COUNT : {};
+    const mine = before.then(() => hand(request, response, body, script));
+    before = mine.catch(() => undefined);
+    const recorded = await mine;
+    // An answer that waits goes on only when the scripted provider itself has seen that nobody listens.
+    void recorded.aborted.then(gone.resolve);
+    if (isModel) requests.push(recorded);
+  }
+
+  async function hand(request: IncomingMessage, response: ServerResponse, body: Buffer, script: Script): Promise<BrainRequest> {
+    const index = upstream.requests.length;
+    upstream.respondByDefault(script);
+    const answered = passOn(request, response, body);
+    return { ...(await upstream.request(index)), answered };
+  }
+
+  function passOn(request: IncomingMessage, response: ServerResponse, body: Buffer): BrainRequest['answered'] {
+    const { promise, resolve } = Promise.withResolvers<{ status: number; refusal: string }>();
+    const passed = send(new URL(request.url ?? '/', upstream.url), { method: request.method ?? 'GET', headers: { ...request.headers, host: new URL(upstream.url).host } }, (answer) => {
+      const status = answer.statusCode ?? 500;
+      let refusal = '';
+      if (status >= 400) answer.on('data', (chunk: Buffer) => (refusal += chunk.toString()));
+      answer.once('end', () => resolve({ status, refusal }));
+      answer.once('close', () => resolve({ status, refusal }));
+      answer.on('error', () => response.destroy());
+      response.writeHead(status, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    response.once('close', () => passed.destroy());
+    passed.end(body);
+    return promise;
+  }
+
+  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await upstream.stop();
+    },
+  };
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}

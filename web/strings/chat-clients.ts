@@ -1,0 +1,21 @@
+export const chatClientStrings = {
+  token: 'Token, once in each terminal',
+  terminal: 'In a terminal',
+  project: 'In your project',
+  settings: 'In the settings',
+  tryIt: 'To try it',
+  notes: {
+    'claude-code': 'Start claude in the same terminal. Its small requests use the same model, so that nothing else has to be allowed.',
+    codex: 'Start codex in the same terminal: it reads the token from there.',
+    opencode: 'Start opencode in the same terminal. In opencode.json of a project the settings hold there alone.',
+    'qwen-code': 'Start qwen in the same terminal.',
+    cursor: 'Cursor calls the address from its own servers: it has to be reachable from the internet.',
+    continue: 'Continue reads the token from ~/.continue/.env.',
+    'openai-typescript': 'chat.completions, responses, embeddings and models work with it.',
+    'openai-python': 'chat.completions, responses, embeddings and models work with it.',
+    'anthropic-typescript': 'The address is without /v1: the SDK adds it.',
+    'ai-sdk': 'It speaks the Responses API; openai.chat(…) speaks Chat Completions.',
+    langchain: 'ChatAnthropic of @langchain/anthropic takes anthropicApiUrl, without /v1.',
+    curl: 'The answer arrives as server-sent events. Leave out "stream" to get it whole.',
+  },
+} as const;
