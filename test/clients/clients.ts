@@ -1,4 +1,5 @@
 // Every client that is run, in the order of the table.
+import { AGENT_CLIENTS } from './agents.ts';
 import type { ClientUnderTest } from './client.ts';
 import { scriptClient } from './run-script.ts';
 
@@ -10,4 +11,5 @@ export const CLIENTS: readonly ClientUnderTest[] = [
   scriptClient('AI SDK, OpenAI provider, chat', '@ai-sdk/openai', 'openai', ['ai.mjs', 'chat']),
   scriptClient('AI SDK, Anthropic provider', '@ai-sdk/anthropic', 'anthropic', ['ai.mjs', 'anthropic']),
   scriptClient('AI SDK, OpenAI-compatible provider', '@ai-sdk/openai-compatible', 'openai', ['ai.mjs', 'compatible']),
+  ...AGENT_CLIENTS,
 ];

@@ -32,6 +32,7 @@ interface Answers {
 }
 
 export const STEPS = {
+  lines: { text: 'the lines that the page shows, word by word', onDemo: true, check: () => undefined },
   tools: { text: 'a tool is called, its result answered, and the next turn still knows it', onDemo: true, check: checkTools },
   streamedTools: { text: 'the same while streaming', onDemo: true, check: checkTools },
   runner: { text: "the library's own loop", onDemo: true, check: checkTools },

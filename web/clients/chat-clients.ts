@@ -16,6 +16,8 @@ export interface ChatSnippet {
   readonly text: string;
   /** Where the text belongs: under the home directory with `~/`, else in a project. Absent for lines of a terminal. */
   readonly file?: string;
+  /** One question, to see that it works. */
+  readonly isTry?: true;
 }
 
 interface ChatClient {
@@ -33,7 +35,7 @@ const VARIABLE = 'SERVICE_TOKEN';
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 const exportLines = (variables: Readonly<Record<string, string>>): string => Object.entries(variables).map(([name, value]) => `export ${name}="${value}"`).join('\n');
 const terminal = (text: string): ChatSnippet => ({ title: strings.terminal, language: 'sh', text });
-const tryIt = (text: string): ChatSnippet => ({ title: strings.tryIt, language: 'sh', text });
+const tryIt = (text: string): ChatSnippet => ({ title: strings.tryIt, language: 'sh', text, isTry: true });
 const inFile = (file: string, language: ChatSnippet['language'], text: string): ChatSnippet => ({ title: file, language, file, text });
 const inProject = (file: string, language: ChatSnippet['language'], text: string): ChatSnippet => ({ title: `${strings.project}: ${file}`, language, file, text });
 
@@ -73,7 +75,7 @@ export const CHAT_CLIENTS = {
   'qwen-code': {
     name: 'Qwen Code',
     package: '@qwen-code/qwen-code',
-    snippets: ({ api, model }) => [terminal(exportLines({ OPENAI_BASE_URL: api, OPENAI_API_KEY: `$${VARIABLE}`, OPENAI_MODEL: model })), tryIt('qwen --auth-type openai -p "Say hello"')],
+    snippets: ({ api, model }) => [terminal(exportLines({ OPENAI_BASE_URL: api, OPENAI_API_KEY: `$${VARIABLE}`, OPENAI_MODEL: model })), tryIt('qwen -p "Say hello"')],
   },
   cursor: {
     name: 'Cursor',

@@ -14,6 +14,8 @@ export interface Brain {
   readonly url: string;
   /** Of models only; what lists models or counts tokens is not among them. */
   readonly requests: readonly BrainRequest[];
+  /** The next one whose body has the text, as soon as it is there. */
+  next(text: string): Promise<BrainRequest>;
   stop(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ const COUNT = { status: 200, body: '{"input_tokens": 42}', headers: { 'content-t
 export async function startBrain(): Promise<Brain> {
   const upstream = await startModelUpstream();
   const requests: BrainRequest[] = [];
+  const waiting = new Set<(request: BrainRequest) => void>();
   // One at a time until the scripted provider has taken its script: it gives the next request what was said last.
   let before: Promise<unknown> = Promise.resolve();
 
@@ -42,7 +45,9 @@ export async function startBrain(): Promise<Brain> {
     const recorded = await mine;
     // An answer that waits goes on only when the scripted provider itself has seen that nobody listens.
     void recorded.aborted.then(gone.resolve);
-    if (isModel) requests.push(recorded);
+    if (!isModel) return;
+    requests.push(recorded);
+    for (const look of waiting) look(recorded);
   }
 
   async function hand(request: IncomingMessage, response: ServerResponse, body: Buffer, script: Script): Promise<BrainRequest> {
@@ -76,6 +81,15 @@ export async function startBrain(): Promise<Brain> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    next: (text) =>
+      new Promise((resolve) => {
+        const look = (request: BrainRequest): void => {
+          if (!request.body.includes(text)) return;
+          waiting.delete(look);
+          resolve(request);
+        };
+        waiting.add(look);
+      }),
     async stop() {
       server.close();
       server.closeAllConnections();
