@@ -6,9 +6,10 @@ import { MODELS } from './open-world.ts';
 import { STEPS } from './steps.ts';
 
 export function renderRow({ client, version, model, credential, outcomes }: Row): string {
-  const faults = outcomes.filter(({ fault }) => fault !== undefined);
+  // A fault that several steps share is said once.
+  const faults = [...Map.groupBy(outcomes.filter(({ fault }) => fault !== undefined), ({ fault }) => fault)];
   const head = `${faults.length === 0 ? 'ok  ' : 'FAIL'}  ${client}  ${version}  ${model}  ${credential}`;
-  return [`${head}  ${outcomes.filter(({ fault }) => fault === undefined).map(({ step }) => step).join(' ')}`, ...faults.map(({ step, fault }) => `      ${step}: ${fault}`)].join('\n');
+  return [`${head}  ${outcomes.filter(({ fault }) => fault === undefined).map(({ step }) => step).join(' ')}`, ...faults.map(([fault, of]) => `      ${of.map(({ step }) => step).join(', ')}: ${fault}`)].join('\n');
 }
 
 export function renderClientsPage(rows: readonly Row[]): string {

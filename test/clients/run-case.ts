@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Case, ClientUnderTest, Outcome } from './client.ts';
-import type { BrainRequest } from './brain/start-brain.ts';
+import { keyOf } from './brain/start-brain.ts';
 import type { InstalledClients } from './install-clients.ts';
 import { type Credential, expectedKey, MODELS, type Provider, type World } from './open-world.ts';
 
@@ -56,13 +56,8 @@ async function checkArrived(at: Case): Promise<Outcome[]> {
   const other = arrived.map(keyOf).find((key) => key !== expected);
   const faults: Outcome[] = other === undefined ? [{ step: 'credential' }] : [{ step: 'credential', fault: `${other} arrived, not ${expected}` }];
   for (const { answered, path, body } of arrived) {
-    const { status, refusal } = await answered;
-    if (status >= 400 && !body.includes('task:overflow')) faults.push({ step: 'provider', fault: `the provider refused ${path} with ${status}: ${refusal.slice(0, 300)}` });
+    const { status, text } = await answered;
+    if (status >= 400 && !body.includes('task:overflow')) faults.push({ step: 'provider', fault: `the provider refused ${path} with ${status}: ${text.slice(0, 300)}` });
   }
   return faults;
-}
-
-function keyOf({ headers }: BrainRequest): string {
-  const key = headers['x-api-key'];
-  return typeof key === 'string' ? key : (headers.authorization ?? '').replace(/^Bearer /, '');
 }

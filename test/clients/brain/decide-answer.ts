@@ -34,7 +34,11 @@ const TASKS: Readonly<Record<string, (situation: Situation) => Script>> = {
     return { text: result ? `The note said: ${result.text}` : NO_NOTE };
   },
   tell: ({ word }) => ({ text: `The word that you asked me to tell is ${word}, and that is all.` }),
-  fill: ({ word }) => ({ text: JSON.stringify({ word }) }),
+  // A shape is asked for either as a tool that takes it or as the form of the answer.
+  fill: ({ word, asked }) => {
+    const form = asked.tools.find(({ schema }) => schema.properties?.['word']);
+    return form ? { toolCalls: [{ name: form.name, arguments: { word } }] } : { text: JSON.stringify({ word }) };
+  },
   wait: ({ gone }): AnswerScript => ({ text: Array.from({ length: 40 }, (_, index) => `piece ${index} `), until: gone }),
   overflow: ({ isAnthropic }) => tooLong(isAnthropic),
 };

@@ -2,12 +2,13 @@
 // it decides the answer, tells the scripted provider, and passes the request on, so that whatever that one is strict
 // about holds here too.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Script } from '../../support/model-scripts.ts';
 import { type RecordedRequest, startModelUpstream } from '../../support/model-upstream.ts';
 import { decideAnswer } from './decide-answer.ts';
+import { createKeptResponses } from './keep-responses.ts';
 import { readAsked } from './read-asked.ts';
 
 export interface Brain {
@@ -21,7 +22,7 @@ export interface Brain {
 
 export interface BrainRequest extends RecordedRequest {
   /** What the scripted provider answered, as soon as it has. */
-  readonly answered: Promise<{ readonly status: number; readonly refusal: string }>;
+  readonly answered: Promise<{ readonly status: number; readonly text: string }>;
 }
 
 const MODEL_PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/messages'];
@@ -30,6 +31,7 @@ const COUNT = { status: 200, body: '{"input_tokens": 42}', headers: { 'content-t
 export async function startBrain(): Promise<Brain> {
   const upstream = await startModelUpstream();
   const requests: BrainRequest[] = [];
+  const responses = createKeptResponses();
   const waiting = new Set<(request: BrainRequest) => void>();
   // One at a time until the scripted provider has taken its script: it gives the next request what was said last.
   let before: Promise<unknown> = Promise.resolve();
@@ -39,13 +41,19 @@ export async function startBrain(): Promise<Brain> {
     const gone = Promise.withResolvers<unknown>();
     const [path = ''] = (request.url ?? '').split('?');
     const isModel = MODEL_PATHS.includes(path);
-    const script = isModel ? decideAnswer(readAsked(parse(body)), path === '/v1/messages', gone.promise) : path === '/v1/messages/count_tokens' ? COUNT : {};
+    const json = parse(body);
+    const key = keyOf(request);
+    const asked = readAsked(json);
+    const recalled = responses.recall(key, json);
+    const whole = { ...asked, said: [...('said' in recalled ? recalled.said : []), ...asked.said] };
+    const script = !isModel ? (path === '/v1/messages/count_tokens' ? COUNT : {}) : 'refusal' in recalled ? recalled.refusal : decideAnswer(whole, path === '/v1/messages', gone.promise);
     const mine = before.then(() => hand(request, response, body, script));
     before = mine.catch(() => undefined);
     const recorded = await mine;
     // An answer that waits goes on only when the scripted provider itself has seen that nobody listens.
     void recorded.aborted.then(gone.resolve);
     if (!isModel) return;
+    if (path === '/v1/responses') void recorded.answered.then(({ text }) => responses.keep(key, json, whole.said, text));
     requests.push(recorded);
     for (const look of waiting) look(recorded);
   }
@@ -58,13 +66,13 @@ export async function startBrain(): Promise<Brain> {
   }
 
   function passOn(request: IncomingMessage, response: ServerResponse, body: Buffer): BrainRequest['answered'] {
-    const { promise, resolve } = Promise.withResolvers<{ status: number; refusal: string }>();
+    const { promise, resolve } = Promise.withResolvers<{ status: number; text: string }>();
     const passed = send(new URL(request.url ?? '/', upstream.url), { method: request.method ?? 'GET', headers: { ...request.headers, host: new URL(upstream.url).host } }, (answer) => {
       const status = answer.statusCode ?? 500;
-      let refusal = '';
-      if (status >= 400) answer.on('data', (chunk: Buffer) => (refusal += chunk.toString()));
-      answer.once('end', () => resolve({ status, refusal }));
-      answer.once('close', () => resolve({ status, refusal }));
+      let text = '';
+      answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      answer.once('end', () => resolve({ status, text }));
+      answer.once('close', () => resolve({ status, text }));
       answer.on('error', () => response.destroy());
       response.writeHead(status, answer.headers);
       answer.pipe(response);
@@ -96,6 +104,12 @@ export async function startBrain(): Promise<Brain> {
       await upstream.stop();
     },
   };
+}
+
+/** In either provider's header. */
+export function keyOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const key = headers['x-api-key'];
+  return typeof key === 'string' ? key : (headers.authorization ?? '').replace(/^Bearer /, '');
 }
 
 function parse(body: Buffer): unknown {
