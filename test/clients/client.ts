@@ -27,7 +27,8 @@ export interface Outcome {
 
 export interface ClientUnderTest {
   readonly name: string;
-  readonly package: string;
+  /** Undefined for what the machine has. */
+  readonly package: string | undefined;
   /** Left out where a client has only one provider's models, and so on. */
   readonly fits?: (provider: Provider, credential: Credential) => boolean;
   readonly run: (at: Case) => Promise<readonly Outcome[]>;

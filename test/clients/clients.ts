@@ -1,6 +1,7 @@
 // Every client that is run, in the order of the table.
 import { AGENT_CLIENTS } from './agents.ts';
 import type { ClientUnderTest } from './client.ts';
+import { LIBRARY_LINES } from './library-lines.ts';
 import { scriptClient } from './run-script.ts';
 
 export const CLIENTS: readonly ClientUnderTest[] = [
@@ -24,4 +25,5 @@ export const CLIENTS: readonly ClientUnderTest[] = [
   scriptClient('LlamaIndex, Anthropic', '@llamaindex/anthropic', 'anthropic', ['llamaindex.mjs', 'anthropic']),
   scriptClient('Instructor, tools', '@instructor-ai/instructor', 'openai', ['instructor.mjs', 'TOOLS']),
   scriptClient('Instructor, JSON', '@instructor-ai/instructor', 'openai', ['instructor.mjs', 'JSON']),
+  ...LIBRARY_LINES,
 ];

@@ -13,7 +13,7 @@ const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'users', 'clients.md'
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { provider: { type: 'string' }, credential: { type: 'string' }, list: { type: 'boolean' } } });
-const clients = CLIENTS.filter(({ name, package: packageName }) => positionals.length === 0 || positionals.some((word) => `${name} ${packageName}`.toLowerCase().includes(word.toLowerCase())));
+const clients = CLIENTS.filter(({ name, package: packageName }) => positionals.length === 0 || positionals.some((word) => `${name} ${packageName ?? ''}`.toLowerCase().includes(word.toLowerCase())));
 if (values.list) {
   for (const { name } of clients) process.stdout.write(`${name}\n`);
   process.exit(0);

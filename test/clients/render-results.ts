@@ -3,6 +3,7 @@ import { CHAT_CLIENT_IDS, CHAT_CLIENTS, chatSnippetsFor } from '../../web/client
 import { chatClientStrings } from '../../web/strings/chat-clients.ts';
 import type { Row } from './run-case.ts';
 import { MODELS } from './open-world.ts';
+import { WINDOW } from './run-lines.ts';
 import { STEPS } from './steps.ts';
 
 export function renderRow({ client, version, model, credential, outcomes }: Row): string {
@@ -16,7 +17,7 @@ export function renderClientsPage(rows: readonly Row[]): string {
   return [
     '# Clients',
     '',
-    'The clients below were run unchanged against this service, on models of both providers and on every credential. The lines to paste, made for you and your workspace, are on the MCP Gateway page, tab **Use it with**. This page is written by `npm run test:clients`.',
+    'The clients below were run unchanged against this service, on models of both providers and on every credential. The lines to paste, made for you and your workspace, are on the MCP Gateway page, tab **Clients**, under **Use it with**. This page is written by `npm run test:clients`.',
     '',
     '## Results',
     '',
@@ -35,7 +36,7 @@ export function renderClientsPage(rows: readonly Row[]): string {
     ...CHAT_CLIENT_IDS.flatMap((id) => [
       `### ${CHAT_CLIENTS[id].name}`,
       '',
-      ...chatSnippetsFor(id, { origin: 'https://example.com', model: id === 'claude-code' || id === 'anthropic-typescript' ? MODELS.anthropic : MODELS.openai, token: undefined }).flatMap(({ title, language, text }) => [`${title}:`, '', `\`\`\`${language}`, text, '```', '']),
+      ...chatSnippetsFor(id, { origin: 'https://example.com', model: id === 'claude-code' || id === 'anthropic-typescript' ? MODELS.anthropic : MODELS.openai, token: undefined, ...WINDOW }).flatMap(({ title, language, text }) => [`${title}:`, '', `\`\`\`${language}`, text, '```', '']),
       chatClientStrings.notes[id],
       '',
     ]),

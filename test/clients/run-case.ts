@@ -45,7 +45,7 @@ export async function runCase(client: ClientUnderTest, provider: Provider, crede
   const outcomes = await Promise.race([ran, late]);
   stopped.abort();
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
-  return { client: client.name, version: installed.version(client.package), model: at.model, credential, outcomes: [...outcomes, ...(await checkArrived(at))] };
+  return { client: client.name, version: client.package === undefined ? '' : installed.version(client.package), model: at.model, credential, outcomes: [...outcomes, ...(await checkArrived(at))] };
 }
 
 async function checkArrived(at: Case): Promise<Outcome[]> {

@@ -5,6 +5,9 @@ import { type ChatClientId, chatSnippetsFor } from '../../web/clients/chat-clien
 import type { Case } from './client.ts';
 import { type Running, runProgram } from './run-program.ts';
 
+/** Of any model: the stand-in has none. */
+export const WINDOW = { contextWindow: 200_000, maxOutputTokens: 32_000 } as const;
+
 interface Lines {
   readonly client: ChatClientId;
   readonly model?: string;
@@ -14,7 +17,7 @@ interface Lines {
 
 export async function runLines(at: Case, { client, model = at.model, change = (line) => line }: Lines): Promise<Running> {
   const shell: string[] = [];
-  for (const { file, language, text, isTry } of chatSnippetsFor(client, { origin: at.origin, token: at.token, model })) {
+  for (const { file, language, text, isTry } of chatSnippetsFor(client, { origin: at.origin, token: at.token, model, ...WINDOW })) {
     if (file !== undefined) {
       const path = file.startsWith('~/') ? join(at.place.home, file.slice(2)) : join(at.place.project, file);
       await mkdir(dirname(path), { recursive: true });

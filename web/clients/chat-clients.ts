@@ -6,6 +6,9 @@ export interface ChatClientOptions {
   /** The public origin. */
   readonly origin: string;
   readonly model: string;
+  /** Of the model, in tokens: clients that do not know it shorten a conversation in time only when they are told. */
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
   /** Undefined until one has been made. */
   readonly token: string | undefined;
 }
@@ -43,30 +46,31 @@ export const CHAT_CLIENTS = {
   'claude-code': {
     name: 'Claude Code',
     package: '@anthropic-ai/claude-code',
-    snippets: ({ origin, model }) => [
-      terminal(exportLines({ ANTHROPIC_BASE_URL: origin, ANTHROPIC_AUTH_TOKEN: `$${VARIABLE}`, ANTHROPIC_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: model })),
+    // It knows the windows of Anthropic's models by their names.
+    snippets: ({ origin, model, contextWindow }) => [
+      terminal(exportLines({ ANTHROPIC_BASE_URL: origin, ANTHROPIC_AUTH_TOKEN: `$${VARIABLE}`, ANTHROPIC_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: model, ...(model.includes('claude') ? {} : { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(contextWindow) }) })),
       tryIt('claude -p "Say hello"'),
     ],
   },
   codex: {
     name: 'Codex CLI',
     package: '@openai/codex',
-    snippets: ({ api, model }) => [
-      inFile('~/.codex/config.toml', 'toml', [`model = "${model}"`, 'model_provider = "service"', '', '[model_providers.service]', 'name = "Service"', `base_url = "${api}"`, `env_key = "${VARIABLE}"`, 'wire_api = "responses"'].join('\n')),
+    snippets: ({ api, model, contextWindow }) => [
+      inFile('~/.codex/config.toml', 'toml', [`model = "${model}"`, `model_context_window = ${contextWindow}`, 'model_provider = "service"', '', '[model_providers.service]', 'name = "Service"', `base_url = "${api}"`, `env_key = "${VARIABLE}"`, 'wire_api = "responses"'].join('\n')),
       tryIt('codex exec --skip-git-repo-check "Say hello"'),
     ],
   },
   opencode: {
     name: 'opencode',
     package: 'opencode-ai',
-    snippets: ({ api, model }) => [
+    snippets: ({ api, model, contextWindow, maxOutputTokens }) => [
       inFile(
         '~/.config/opencode/opencode.json',
         'json',
         json({
           $schema: 'https://opencode.ai/config.json',
           model: `service/${model}`,
-          provider: { service: { npm: '@ai-sdk/openai-compatible', name: 'Service', options: { baseURL: api, apiKey: `{env:${VARIABLE}}` }, models: { [model]: {} } } },
+          provider: { service: { npm: '@ai-sdk/openai-compatible', name: 'Service', options: { baseURL: api, apiKey: `{env:${VARIABLE}}` }, models: { [model]: { limit: { context: contextWindow, output: maxOutputTokens } } } } },
         }),
       ),
       tryIt('opencode run "Say hello"'),
