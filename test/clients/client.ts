@@ -29,7 +29,7 @@ export interface ClientUnderTest {
   readonly name: string;
   /** Undefined for what the machine has. */
   readonly package: string | undefined;
-  /** Left out where a client has only one provider's models, and so on. */
-  readonly fits?: (provider: Provider, credential: Credential) => boolean;
+  /** For one that is not there for the models: the row that it has. */
+  readonly only?: { readonly provider: Provider; readonly credential: Credential };
   readonly run: (at: Case) => Promise<readonly Outcome[]>;
 }

@@ -2,6 +2,7 @@
 import { AGENT_CLIENTS } from './agents.ts';
 import type { ClientUnderTest } from './client.ts';
 import { LIBRARY_LINES } from './library-lines.ts';
+import { MCP_CLIENTS } from './mcp-clients.ts';
 import { scriptClient } from './run-script.ts';
 
 export const CLIENTS: readonly ClientUnderTest[] = [
@@ -26,4 +27,5 @@ export const CLIENTS: readonly ClientUnderTest[] = [
   scriptClient('Instructor, tools', '@instructor-ai/instructor', 'openai', ['instructor.mjs', 'TOOLS']),
   scriptClient('Instructor, JSON', '@instructor-ai/instructor', 'openai', ['instructor.mjs', 'JSON']),
   ...LIBRARY_LINES,
+  ...MCP_CLIENTS,
 ];

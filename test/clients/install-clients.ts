@@ -25,6 +25,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   codex: '@openai/codex/bin/codex.js',
   opencode: `opencode-${PLATFORM}/bin/opencode`,
   qwen: '@qwen-code/qwen-code/cli-entry.js',
+  servicectl: '../../../../dist/servicectl.js',
 };
 
 /** Where a program takes no other, it runs on the Node that runs the suite. */

@@ -28,7 +28,7 @@ async function runClients(): Promise<number> {
     for (const client of clients) {
       for (const credential of CREDENTIALS.filter((one) => values.credential === undefined || one === values.credential)) {
         for (const provider of PROVIDERS.filter((one) => values.provider === undefined || one === values.provider)) {
-          if (client.fits && !client.fits(provider, credential)) continue;
+          if (client.only && (client.only.provider !== provider || client.only.credential !== credential)) continue;
           const row = await runCase(client, provider, credential, world, installed);
           rows.push(row);
           process.stdout.write(`${renderRow(row)}\n`);

@@ -46,7 +46,7 @@ export function renderClientsPage(rows: readonly Row[]): string {
 function resultTable(rows: readonly Row[]): string[] {
   const cells = rows.map(({ client, version, model, credential, outcomes }) => {
     const failed = outcomes.filter(({ fault }) => fault !== undefined).map(({ step }) => step);
-    return `| ${client} | ${version} | \`${model}\` | ${credential} | ${failed.length === 0 ? 'works' : `fails: ${[...new Set(failed)].join(', ')}`} |`;
+    return `| ${client} | ${version} | ${model === '' ? '' : `\`${model}\``} | ${credential} | ${failed.length === 0 ? 'works' : `fails: ${[...new Set(failed)].join(', ')}`} |`;
   });
   return ['| client | version | model | credential | result |', '|---|---|---|---|---|', ...cells];
 }

@@ -13,8 +13,9 @@ import { type Credential, expectedKey, MODELS, type Provider, type World } from 
 export interface Row {
   readonly client: string;
   readonly version: string;
+  /** Empty where no model is asked. */
   readonly model: string;
-  readonly credential: Credential;
+  readonly credential: Credential | '';
   readonly outcomes: readonly Outcome[];
 }
 
@@ -45,7 +46,7 @@ export async function runCase(client: ClientUnderTest, provider: Provider, crede
   const outcomes = await Promise.race([ran, late]);
   stopped.abort();
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
-  return { client: client.name, version: client.package === undefined ? '' : installed.version(client.package), model: at.model, credential, outcomes: [...outcomes, ...(await checkArrived(at))] };
+  return { client: client.name, version: client.package === undefined ? '' : installed.version(client.package), model: client.only ? '' : at.model, credential: client.only ? '' : credential, outcomes: [...outcomes, ...(client.only ? [] : await checkArrived(at))] };
 }
 
 async function checkArrived(at: Case): Promise<Outcome[]> {
