@@ -11,6 +11,8 @@ import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
 import { COST_CLASSES, type CostClass } from '../src/http/cost-classes.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
+import { replaceBetween } from './replace-between.ts';
+import { clientLines } from './render-client-lines.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
 import { ATTACKERS, THREATS } from './threat-model.ts';
@@ -27,6 +29,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/reference/api.md', render: apiPage },
   { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },
   { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
+  { file: 'docs/users/clients.md', marker: 'lines', render: clientLines },
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },
   { file: 'docs/operators/scaling.md', marker: 'costs', render: costsTable },
@@ -49,13 +52,6 @@ for (const { file, marker, render } of DOCUMENTS) {
   }
 }
 process.exit(checking && stale > 0 ? 1 : 0);
-
-function replaceBetween(text: string, marker: string, content: string): string {
-  const [open, close] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
-  const [from, to] = [text.indexOf(open), text.indexOf(close)];
-  if (from < 0 || to < from) throw new Error(`the markers ${open} and ${close} are missing`);
-  return `${text.slice(0, from + open.length)}\n${content}${text.slice(to)}`;
-}
 
 function costsTable(): string {
   const rows = ROUTE_COSTS.map((cost) => {

@@ -6,7 +6,7 @@ import type { Case } from './client.ts';
 import { type Running, runProgram } from './run-program.ts';
 
 /** Of any model: the stand-in has none. */
-export const WINDOW = { contextWindow: 200_000, maxOutputTokens: 32_000 } as const;
+const WINDOW = { contextWindow: 200_000, maxOutputTokens: 32_000 } as const;
 
 interface Lines {
   readonly client: ChatClientId;

@@ -1,17 +1,15 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateObject, generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { api, collect, FILL, model, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL, WAIT } from './report.mjs';
 
 const settings = { baseURL: api, apiKey: token };
+// Each is loaded only when it is asked for: the tests of every day have one of them.
 const PROVIDERS = {
-  responses: () => createOpenAI(settings),
-  chat: () => createOpenAI(settings).chat,
-  anthropic: () => createAnthropic(settings),
-  compatible: () => createOpenAICompatible({ ...settings, name: 'service' }),
+  responses: async () => (await import('@ai-sdk/openai')).createOpenAI(settings),
+  chat: async () => (await import('@ai-sdk/openai')).createOpenAI(settings).chat,
+  anthropic: async () => (await import('@ai-sdk/anthropic')).createAnthropic(settings),
+  compatible: async () => (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({ ...settings, name: 'service' }),
 };
-const provider = PROVIDERS[process.argv[2]]();
+const provider = await PROVIDERS[process.argv[2]]();
 const common = { model: provider(model), maxRetries: 0 };
 const tools = { [TOOL.name]: tool({ description: TOOL.description, inputSchema: jsonSchema(TOOL.parameters), execute: readNote }) };
 const loop = { ...common, tools, stopWhen: stepCountIs(4) };
