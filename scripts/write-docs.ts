@@ -13,6 +13,8 @@ import { UNSERVED } from '../src/http/v1/unserved.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
 import { chatFieldsPage } from './render-chat-fields.ts';
+import { replaceBetween } from './replace-between.ts';
+import { clientLines } from './render-client-lines.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
 import { ATTACKERS, THREATS } from './threat-model.ts';
@@ -31,6 +33,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/reference/chat-fields.md', render: chatFieldsPage },
   { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },
   { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
+  { file: 'docs/users/clients.md', marker: 'lines', render: clientLines },
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },
   { file: 'docs/operators/scaling.md', marker: 'costs', render: costsTable },
@@ -53,13 +56,6 @@ for (const { file, marker, render } of DOCUMENTS) {
   }
 }
 process.exit(checking && stale > 0 ? 1 : 0);
-
-function replaceBetween(text: string, marker: string, content: string): string {
-  const [open, close] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
-  const [from, to] = [text.indexOf(open), text.indexOf(close)];
-  if (from < 0 || to < from) throw new Error(`the markers ${open} and ${close} are missing`);
-  return `${text.slice(0, from + open.length)}\n${content}${text.slice(to)}`;
-}
 
 function unservedTable(): string {
   return ['| path | | instead |', '|---|---|---|', ...Object.entries(UNSERVED).map(([path, { name, instead }]) => `| \`${path}\` | ${name} | ${instead} |`), ''].join('\n');

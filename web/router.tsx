@@ -171,7 +171,7 @@ const workspace = createRoute({
 const gateway = createRoute({
   getParentRoute: () => workspaceArea,
   path: '/mcp-gateway',
-  validateSearch: (search) => optional({ tab: text(search.tab), connection: text(search.connection), tool: text(search.tool), client: text(search.client) }),
+  validateSearch: (search) => optional({ tab: text(search.tab), connection: text(search.connection), tool: text(search.tool), client: text(search.client), with: text(search.with) }),
   component: lazyRouteComponent(() => import('./pages/mcp-gateway.tsx'), 'McpGatewayPage'),
 });
 

@@ -200,6 +200,33 @@ describeInBrowser('the MCP Gateway', () => {
     await page.getByText('codex', { exact: true }).waitFor();
   });
 
+  it('gives each client of the chat API its lines, with a model that is allowed and a token made on the spot', async () => {
+    await open(page, '&tab=clients');
+    const card = page.getByRole('region', { name: 'Use it with' });
+    await card.getByText(`export ANTHROPIC_BASE_URL="${app.url}"`).waitFor();
+    await card.getByText('export SERVICE_TOKEN=YOUR_TOKEN').waitFor();
+    await card.getByRole('combobox', { name: 'Use it with' }).click();
+    await page.getByRole('option', { name: 'OpenAI SDK (TypeScript)' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('with')).toBe('openai-typescript');
+    // With the keyboard alone.
+    await card.getByRole('combobox', { name: 'Model' }).focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('GPT-5 mini');
+    await page.getByRole('option', { name: 'GPT-5 mini' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await card.getByText("model: 'openai/gpt-5-mini'").waitFor();
+    await card.getByRole('button', { name: 'Make a token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a token' });
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('OpenAI SDK (TypeScript)');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await card.getByText(/^export SERVICE_TOKEN=ey/).waitFor();
+    const lines = (await card.getByText(/^export SERVICE_TOKEN=ey/).textContent()) ?? '';
+    const answer = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${lines.split('=')[1]}` } });
+    expect(answer.status).toBe(200);
+  });
+
   it('lists the clients that were approved, and ends their access', async () => {
     const { user } = await owner.call<{ user: { id: string } }>('GET', '/api/me');
     await app.query("insert into oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ('grant_1', $1, 'client', 'Desk Client', $2, '{connect:read}', true, now(), now())", [user.id, organization.id]);

@@ -14,7 +14,9 @@ import { SCOPE_ORDER, scopeTexts, tokenStrings as strings } from '../strings/gat
 interface CreateTokenDialogProps {
   workspace: Workspace;
   onClose: () => void;
-  onCreated: () => void;
+  onCreated: (token: string) => void;
+  /** What the form begins with. */
+  begin?: Partial<Pick<TokenValues, 'name' | 'scopes'>>;
 }
 
 type TokenValues = {
@@ -27,10 +29,10 @@ type TokenValues = {
 /** The token is seen once: neither a stray click nor a stray key may lose it. */
 const STAYS = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
 
-export function CreateTokenDialog({ workspace, onClose, onCreated }: CreateTokenDialogProps): ReactElement {
+export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: CreateTokenDialogProps): ReactElement {
   const [secret, setSecret] = useState<string>();
   const { form, submit, pending, problem } = useServerForm<TokenValues, { token: string }>({
-    initialValues: { name: '', scopes: ['connect:read'], expiresIn: '30d', limited: true },
+    initialValues: { name: '', scopes: ['connect:read'], expiresIn: '30d', limited: true, ...begin },
     validate: {
       name: (value) => (value.trim() === '' ? common.nameRequired : null),
       scopes: (value) => (value.length === 0 ? strings.scopesRequired : null),
@@ -38,7 +40,7 @@ export function CreateTokenDialog({ workspace, onClose, onCreated }: CreateToken
     send: ({ name, scopes, expiresIn, limited }) => client.tokens.create({ name, scopes, expiresIn, organization: workspace.organization, ...(limited ? { workspace: workspace.id } : {}) }),
     onDone: ({ token }) => {
       setSecret(token);
-      onCreated();
+      onCreated(token);
     },
   });
   if (secret !== undefined) {

@@ -10,15 +10,17 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
 import { AnchorLink } from '../parts/links.tsx';
 import { clientStrings as strings } from '../strings/clients.ts';
+import { ChatClients } from './chat-clients.tsx';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { GatewayGrants } from './gateway-grants.tsx';
 
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
-/** How MCP clients are led here, and which ones have been. */
+/** How clients of the chat API and MCP clients are led here, and which of the latter have been. */
 export function GatewayClients({ workspace }: { workspace: Workspace }): ReactElement {
   return (
     <Stack gap="xl">
+      <ChatClients workspace={workspace} />
       <ClientSetup workspace={workspace} />
       <GatewayGrants workspace={workspace} />
     </Stack>

@@ -1,0 +1,19 @@
+// The lines to paste into clients of the chat API, for the documentation: the same table as in the web app.
+import { CHAT_CLIENT_IDS, CHAT_CLIENTS, type ChatClientId, chatSnippetsFor } from '../web/clients/chat-clients.ts';
+import { chatClientStrings } from '../web/strings/chat-clients.ts';
+
+const EXAMPLE = { origin: 'https://example.com', token: undefined, contextWindow: 400_000, maxOutputTokens: 128_000 } as const;
+/** Those whose own models are Anthropic's. */
+const ANTHROPIC: readonly ChatClientId[] = ['claude-code', 'anthropic-typescript'];
+
+export function clientLines(): string {
+  return CHAT_CLIENT_IDS.flatMap((client) => [
+    '',
+    `### ${CHAT_CLIENTS[client].name}`,
+    ...chatSnippetsFor(client, { ...EXAMPLE, model: ANTHROPIC.includes(client) ? 'anthropic/claude-sonnet-5' : 'openai/gpt-5-mini' }).flatMap(({ title, language, text }) => ['', `${title}:`, '', `\`\`\`${language}`, text, '```']),
+    '',
+    chatClientStrings.notes[client],
+  ])
+    .concat('', '')
+    .join('\n');
+}

@@ -1,0 +1,69 @@
+// What the stand-in's model answers: the last line of the form `task:<name> <word>` that the user wrote decides. A model
+// that reads a note calls the tool which is offered for that; asked to repeat it, it knows only what it was sent, so a
+// client whose conversation lost something on the way gets another answer.
+import type { AnswerScript, Script } from '../../support/model-scripts.ts';
+import type { Asked, Said, Tool } from './read-asked.ts';
+
+/** Readers of files before shells, as a model would. */
+const READERS = ['read_note', 'Read', 'read_file', 'read', 'exec_command', 'shell_command', 'shell', 'Bash', 'bash', 'run_shell_command'];
+const TASK = /task:(\w+)(?:[ \t]+([^\s)"'`<]+))?/g;
+
+export const NO_TOOL = 'No tool was offered.';
+export const NO_NOTE = 'There is no note in what I was sent.';
+
+interface Situation {
+  /** The word behind the task's name: a path or a word to say. */
+  readonly word: string;
+  readonly before: readonly Said[];
+  readonly since: readonly Said[];
+  readonly asked: Asked;
+  readonly isAnthropic: boolean;
+  /** Fulfilled when the client has left. */
+  readonly gone: Promise<unknown>;
+}
+
+const TASKS: Readonly<Record<string, (situation: Situation) => Script>> = {
+  read: ({ since, asked, word }) => {
+    const result = since.findLast(({ by }) => by === 'tool');
+    if (result) return { text: `The note says: ${result.text}` };
+    const tool = READERS.map((name) => asked.tools.find((offered) => offered.name === name)).find((found) => found !== undefined);
+    return tool ? { toolCalls: [{ name: tool.name, arguments: argumentsOf(tool, word) }] } : { text: NO_TOOL };
+  },
+  repeat: ({ before }) => {
+    const result = before.findLast(({ by }) => by === 'tool');
+    return { text: result ? `The note said: ${result.text}` : NO_NOTE };
+  },
+  tell: ({ word }) => ({ text: `The word that you asked me to tell is ${word}, and that is all.` }),
+  // A shape is asked for either as a tool that takes it or as the form of the answer.
+  fill: ({ word, asked }) => {
+    const form = asked.tools.find(({ schema }) => schema.properties?.['word']);
+    return form ? { toolCalls: [{ name: form.name, arguments: { word } }] } : { text: JSON.stringify({ word }) };
+  },
+  wait: ({ gone }): AnswerScript => ({ text: Array.from({ length: 40 }, (_, index) => `piece ${index} `), until: gone }),
+  overflow: ({ isAnthropic }) => tooLong(isAnthropic),
+};
+
+export function decideAnswer(asked: Asked, isAnthropic: boolean, gone: Promise<unknown>): Script {
+  const at = asked.said.findLastIndex(({ by, text }) => by === 'user' && text.match(TASK) !== null);
+  const [, name = '', word = ''] = [...(asked.said[at]?.text ?? '').matchAll(TASK)].at(-1) ?? [];
+  // A shape is asked for in the words that make a title, a plan and the like: those get the smallest that fits.
+  if (name === '') return { text: asked.wantsJson ? '{"title": "A title"}' : 'Nothing was asked.' };
+  return TASKS[name]?.({ word, before: asked.said.slice(0, at), since: asked.said.slice(at + 1), asked, isAnthropic, gone }) ?? { text: `There is no task ${name}.` };
+}
+
+function argumentsOf({ schema }: Tool, path: string): Record<string, unknown> {
+  const properties = Object.entries(schema.properties ?? {});
+  return Object.fromEntries(properties.flatMap(([name, { type }]): [string, unknown][] => {
+    if (/path$/i.test(name)) return [[name, path]];
+    if (name === 'cmd' || name === 'command') return [[name, type === 'array' ? ['cat', path] : `cat ${path}`]];
+    return schema.required?.includes(name) ? [[name, type === 'number' || type === 'integer' ? 1 : type === 'boolean' ? false : 'note']] : [];
+  }));
+}
+
+/** In the words of each provider, which agents look for to make a conversation shorter. */
+function tooLong(isAnthropic: boolean): Script {
+  const body = isAnthropic
+    ? { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' } }
+    : { error: { message: 'Your input exceeds the context window of this model. Please adjust your input and try again.', type: 'invalid_request_error', param: 'input', code: 'context_length_exceeded' } };
+  return { status: 400, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}

@@ -1,0 +1,29 @@
+import { AnthropicSession, Anthropic } from '@llamaindex/anthropic';
+import { OpenAI, OpenAIResponses } from '@llamaindex/openai';
+import { agent } from '@llamaindex/workflow';
+import { tool } from 'llamaindex';
+import { api, collect, model, origin, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
+
+const MODELS = {
+  openai: (name) => new OpenAI({ model: name, apiKey: token, baseURL: api, additionalSessionOptions: { baseURL: api }, maxRetries: 0, supportToolCall: true }),
+  responses: (name) => new OpenAIResponses({ model: name, apiKey: token, baseURL: api, additionalSessionOptions: { baseURL: api }, maxRetries: 0 }),
+  anthropic: (name) => new Anthropic({ model: name, apiKey: token, maxTokens: 1024, session: new AnthropicSession({ apiKey: token, baseURL: origin, maxRetries: 0 }) }),
+};
+const make = MODELS[process.argv[2]];
+const llm = make(model);
+// Its list of models that call tools does not know the names of a gateway.
+Object.defineProperty(llm, 'supportToolCall', { value: true });
+const note = tool({ name: TOOL.name, description: TOOL.description, parameters: TOOL.parameters, execute: readNote });
+const say = (content) => [{ role: 'user', content }];
+
+await report({
+  async tools() {
+    const reader = agent({ llm, tools: [note] });
+    const first = await reader.run(READ);
+    const second = await reader.run(REPEAT, { state: first.data.state });
+    return { first: String(first.data.result), second: String(second.data.result) };
+  },
+  stream: async () => collect(await llm.chat({ messages: say(TELL), stream: true }), ({ delta }) => delta),
+  refused: () => make(UNKNOWN_MODEL).chat({ messages: say(TELL) }),
+  tooLong: () => llm.chat({ messages: say(OVERFLOW) }),
+});
