@@ -23,8 +23,7 @@ const WHOLE = {
       usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output, prompt_tokens_details: { cached_tokens: usage.cached } },
     };
   },
-  // The last event of a stream holds the whole.
-  responses: (answer) => (responsesStream(answer, createChance(0)).at(-1)?.data as { response: object }).response,
+  responses: lastResponse,
 } as const satisfies Record<Protocol, (answer: StreamedAnswer) => object>;
 
 function contentBlock(block: Block): object {
@@ -35,4 +34,11 @@ function contentBlock(block: Block): object {
 
 function calls(blocks: readonly Block[]): Extract<Block, { kind: 'tool' }>[] {
   return blocks.filter((block) => block.kind === 'tool');
+}
+
+/** The last event of a stream holds the whole. */
+function lastResponse(answer: StreamedAnswer): object {
+  const last = responsesStream(answer, createChance(0)).at(-1);
+  if (last === undefined) throw new Error('the stream has no events');
+  return (last.data as { response: object }).response;
 }
