@@ -31,6 +31,8 @@ export interface Asked {
   readonly schema: Schema | undefined;
   readonly maxTokens: number | undefined;
   readonly stops: readonly string[];
+  /** Thinking is switched on: a turn then begins with some. */
+  readonly thinks?: boolean;
   readonly stream: boolean;
   /** Whether a chat completion's stream ends with its usage; the other surfaces always say it. */
   readonly streamUsage: boolean;

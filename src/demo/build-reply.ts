@@ -6,17 +6,21 @@ import type { Answer } from './compose-answer.ts';
 import { countInput, countText, splitTokens } from './count-tokens.ts';
 import type { End, Reply } from './reply.ts';
 
+const THINKING = 'A demo model does not think: its answers follow rules.';
+
 export function buildReply(asked: Asked, answer: Answer, createdAt: Date): Reply {
   const id = createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 24);
   const calls = answer.calls.map((call, index) => ({ ...call, id: `${id}${index}` }));
   const { text, end, stopSequence } = limitText(answer.text, asked);
   const said = splitTokens(text);
   const pieces = asked.maxTokens === undefined ? said : said.slice(0, asked.maxTokens);
-  const outputTokens = pieces.length + calls.reduce((sum, call) => sum + countText(call.name + JSON.stringify(call.arguments)), 0);
+  const thinking = asked.thinks ? THINKING : undefined;
+  const outputTokens = pieces.length + countText(thinking ?? '') + calls.reduce((sum, call) => sum + countText(call.name + JSON.stringify(call.arguments)), 0);
   return {
     id,
     model: asked.model,
     createdAt,
+    thinking,
     pieces,
     calls,
     end: pieces.length < said.length ? 'length' : end,

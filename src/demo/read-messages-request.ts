@@ -14,6 +14,7 @@ const messagesRequest = z.looseObject({
   tools: z.array(z.looseObject({ name: z.string(), type: z.string().nullish(), input_schema: schema.optional() })).optional(),
   tool_choice: z.looseObject({ type: z.enum(['auto', 'any', 'tool', 'none']), name: z.string().optional(), disable_parallel_tool_use: z.boolean().optional() }).optional(),
   output_config: z.looseObject({ format: z.looseObject({ type: z.string(), schema: schema.optional() }).nullish() }).optional(),
+  thinking: z.looseObject({ type: z.string() }).nullish(),
   stop_sequences: z.array(z.string()).optional(),
   stream: z.boolean().optional(),
 });
@@ -44,6 +45,7 @@ function toAsked(body: z.output<typeof countRequest>): Asked {
     schema: format?.type === 'json_schema' ? (format.schema ?? {}) : undefined,
     maxTokens: body.max_tokens,
     stops: body.stop_sequences ?? [],
+    thinks: body.thinking?.type === 'enabled',
     stream: body.stream ?? false,
     streamUsage: true,
   };

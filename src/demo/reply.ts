@@ -23,6 +23,8 @@ export interface Reply {
   readonly id: string;
   readonly model: string;
   readonly createdAt: Date;
+  /** What is shown of thinking before the answer. */
+  readonly thinking?: string | undefined;
   /** The text as it is streamed, piece by piece. */
   readonly pieces: readonly string[];
   readonly calls: readonly ToolCall[];

@@ -1,12 +1,13 @@
 // A reply as a message of the Messages API, whole or streamed.
 import type { Frame, Reply, ToolCall, Usage } from './reply.ts';
+import { signThinking } from './rules/made-here.ts';
 import { halve } from './write-chat.ts';
 
 export function wholeMessage(reply: Reply): object {
   const text = reply.pieces.join('');
   return {
     ...head(reply),
-    content: [...(text === '' ? [] : [{ type: 'text', text, citations: null }]), ...reply.calls.map((call) => ({ ...toolUse(call), input: call.arguments }))],
+    content: [...thinkingBlocks(reply), ...(text === '' ? [] : [{ type: 'text', text, citations: null }]), ...reply.calls.map((call) => ({ ...toolUse(call), input: call.arguments }))],
     stop_reason: stopReason(reply),
     stop_sequence: reply.stopSequence ?? null,
     ...(reply.usage ? { usage: messageUsage(reply.usage) } : {}),
@@ -18,6 +19,13 @@ export function* streamMessage(reply: Reply): Generator<Frame> {
   const started = reply.usage ? { usage: messageUsage({ ...reply.usage, outputTokens: Math.min(1, reply.usage.outputTokens) }) } : {};
   yield frame('message_start', { message: { ...head(reply), content: [], stop_reason: null, stop_sequence: null, ...started } });
   let index = 0;
+  for (const { thinking, signature } of thinkingBlocks(reply)) {
+    yield frame('content_block_start', { index, content_block: { type: 'thinking', thinking: '', signature: '' } });
+    for (const part of halve(thinking)) yield frame('content_block_delta', { index, delta: { type: 'thinking_delta', thinking: part } }, 1);
+    yield frame('content_block_delta', { index, delta: { type: 'signature_delta', signature } });
+    yield frame('content_block_stop', { index });
+    index++;
+  }
   if (reply.pieces.length > 0) {
     yield frame('content_block_start', { index, content_block: { type: 'text', text: '', citations: null } });
     yield frame('ping', {});
@@ -33,6 +41,10 @@ export function* streamMessage(reply: Reply): Generator<Frame> {
   }
   yield frame('message_delta', { delta: { stop_reason: stopReason(reply), stop_sequence: reply.stopSequence ?? null }, ...(reply.usage ? { usage: { output_tokens: reply.usage.outputTokens } } : {}) });
   yield frame('message_stop', {});
+}
+
+function thinkingBlocks({ thinking }: Reply): { type: 'thinking'; thinking: string; signature: string }[] {
+  return thinking === undefined ? [] : [{ type: 'thinking', thinking, signature: signThinking(thinking) }];
 }
 
 function head({ id, model }: Reply): object {
