@@ -160,7 +160,8 @@ function targetOf({ provider, credential }: Route): Target {
 function neutralOf(said: Said, target: Target): NeutralRequest {
   if (said.surface === undefined) return said.request;
   refuseTooMany(said.surface, said.body);
-  return PROTOCOLS[said.surface].decodeRequest(said.body, target);
+  // A Chat Completions body that goes to OpenAI's other interface is translated, and is held to the cells of a translation.
+  return PROTOCOLS[said.surface].decodeRequest(said.body, said.surface === 'chat' ? 'anthropic' : target);
 }
 
 function encode(route: Route, protocol: Protocol, request: NeutralRequest): Loose {

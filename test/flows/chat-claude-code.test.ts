@@ -43,7 +43,7 @@ const CASES = [
 
 async function payWith(credential: (typeof CASES)[number][1]): Promise<void> {
   const workspace = member.organization.defaultId;
-  if (credential === 'models-account') await member.saveAccount(workspace, `${gateway.upstream.url}/v1`, 'sk-account', ['*']);
+  if (credential === 'models-account') await member.saveAccount(workspace, gateway.upstream.accountUrl, 'sk-account', ['*']);
   if (credential === 'own-key') for (const [provider, key] of [['openai', 'sk-own'], ['anthropic', 'sk-ant-own']] as const) await member.saveKey(provider, workspace, key);
 }
 

@@ -35,7 +35,7 @@ describe('the Codex CLI', leaveOut(TOOLS === undefined ? 'SERVICE_TEST_CODEX nam
   });
   afterEach(() => rm(home, { recursive: true, force: true }));
 
-  const account = (): Promise<void> => member.saveAccount(member.organization.defaultId, `${gateway.upstream.url}/v1`, 'sk-account', ['*']);
+  const account = (): Promise<void> => member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['*']);
   const inProject = (name: string): string => join(home, 'project', name);
   const lastSent = (): string => JSON.stringify(gateway.upstream.requests.at(-1)?.json);
 

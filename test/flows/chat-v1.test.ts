@@ -441,7 +441,7 @@ describe('credentials', () => {
 
   it('lets a Models account serve a name that the catalogue does not know, and records what it used', async () => {
     expect((await credentialOf('llama-3.3-70b')).status).toBe(404);
-    await member.saveAccount(member.organization.defaultId, `${gateway.upstream.url}/v1`, 'sk-account', ['*']);
+    await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['*']);
     expect(await credentialOf('llama-3.3-70b')).toEqual({ status: 200, credential: 'models-account', provider: 'models-account', sent: 'Bearer sk-account' });
     expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ model: 'llama-3.3-70b' });
     expect((await (await anthropic()).messages.create({ model: 'llama-3.3-70b', max_tokens: 9, messages: QUESTION })).model).toBe('llama-3.3-70b');
@@ -454,9 +454,9 @@ describe('credentials', () => {
   });
 
   it("serves every workspace from the organization's Models account, after the workspace's own", async () => {
-    await member.saveAccount(member.organization.globalId, `${gateway.upstream.url}/v1`, 'sk-everywhere', ['llama3', 'qwen3']);
+    await member.saveAccount(member.organization.globalId, gateway.upstream.accountUrl, 'sk-everywhere', ['llama3', 'qwen3']);
     expect(await credentialOf('llama3')).toMatchObject({ credential: 'models-account', sent: 'Bearer sk-everywhere' });
-    await member.saveAccount(member.organization.defaultId, `${gateway.upstream.url}/v1`, 'sk-account', ['qwen3']);
+    await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['qwen3']);
     expect(await credentialOf('qwen3')).toMatchObject({ sent: 'Bearer sk-account' });
     expect(await credentialOf('llama3')).toMatchObject({ sent: 'Bearer sk-everywhere' });
     expect(await credentialOf('qwen3', { 'x-service-workspace': 'global' })).toMatchObject({ sent: 'Bearer sk-everywhere' });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/base/clock.ts';
 import { dropOldResponses } from '../../src/chat/stored/drop-old-responses.ts';
+import { signThinking } from '../../src/demo/rules/made-here.ts';
 import { mintToken } from '../../src/tenancy/mint-token.ts';
 import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
 import { addPerson, join, joinWorkspace } from '../support/people.ts';
@@ -283,6 +284,7 @@ describe('a reference', () => {
   it('that is not stored here is passed on where a key of the organization pays OpenAI, and its answer is then not stored', async () => {
     await saveKeys();
     const client = await openai();
+    gateway.upstream.allow({ 'an earlier response is one that was kept': 'whether the reference reaches the provider is all that is asked here' });
     await client.responses.create({ model: OPENAI_MODEL, input: 'Go on.', previous_response_id: 'resp_at_openai' });
     expect(sent(0)).toMatchObject({ previous_response_id: 'resp_at_openai', input: [{ role: 'user', content: 'Go on.' }] });
     expect(await stored()).toEqual([]);
@@ -323,9 +325,9 @@ describe('a reference', () => {
     await saveKeys();
     const client = await openai();
     gateway.upstream.respond({ text: 'From Anthropic.' });
-    const first = await client.responses.create({ model: ANTHROPIC_MODEL, input: [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'anthropic-signature:x' }, { role: 'user', content: 'Hello.' }] });
+    const first = await client.responses.create({ model: ANTHROPIC_MODEL, input: [{ role: 'user', content: 'Hello.' }, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: `anthropic-signature:${signThinking('')}` }, { role: 'assistant', content: 'Yes?' }, { role: 'user', content: 'Go on.' }] });
     await client.responses.create({ model: OPENAI_MODEL, input: 'And you?', previous_response_id: first.id });
-    expect(saidTo(-1)).toEqual(['Hello.', 'From Anthropic.', 'And you?']);
+    expect(saidTo(-1)).toEqual(['Hello.', 'Yes?', 'Go on.', 'From Anthropic.', 'And you?']);
     expect(JSON.stringify(sent(-1))).not.toContain('anthropic-signature');
   });
 

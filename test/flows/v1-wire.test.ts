@@ -77,8 +77,8 @@ describe.each(['server', 'gateway'] as const)('through the %s', (way) => {
   });
 
   it('an unknown path answers in the shape of its clients', async () => {
-    expect(await (await to('/v1/messages/batches', { headers: bearer() })).json()).toMatchObject({ type: 'error', error: { type: 'not_found' } });
-    expect(await (await to('/v1/files', { headers: bearer() })).json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
+    expect(await (await to('/v1/messages/batches', { headers: bearer() })).json()).toMatchObject({ type: 'error', error: { type: 'surface_not_served' } });
+    expect(await (await to('/v1/files', { headers: bearer() })).json()).toMatchObject({ error: { code: 'surface_not_served', type: 'invalid_request_error' } });
   });
 
   it.each(['/v1/chat/completions/', '/v1/models/', `/v1/models/${OPENAI}/`])('%s is the same without its last slash', async (path) => {

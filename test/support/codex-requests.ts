@@ -1,5 +1,7 @@
 // What Codex 0.166 sends to /v1/responses, in the three shapes that it knows: for models that it has never heard of,
 // for models with a search for tools, and for its newest models, whose tools stand in the input. Shortened.
+import { sealText } from '../../src/demo/rules/made-here.ts';
+
 type Loose = Readonly<Record<string, unknown>>;
 
 const object = (properties: Loose, ...required: string[]): Loose => ({ type: 'object', properties, required, additionalProperties: false });
@@ -32,9 +34,11 @@ export const CODEX_REQUESTS = {
   },
 } as const satisfies Record<string, Loose>;
 
+export const SEALED_BY_OPENAI = sealText('reasoning of OpenAI');
+
 /** How the conversation goes on after each kind of call. */
 export const CODEX_HISTORY: readonly Loose[] = [
-  { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAAB-sealed-by-openai' },
+  { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: SEALED_BY_OPENAI },
   { type: 'message', id: 'msg_a', role: 'assistant', phase: 'commentary', content: [{ type: 'output_text', text: 'Looking.' }] },
   { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'exec_command', arguments: '{"cmd":"ls"}', internal_chat_message_metadata_passthrough: { turn_id: 't', create_time: 1.5 } },
   { type: 'function_call_output', id: 'fco_1', call_id: 'call_1', output: 'Output:\na.txt\n' },

@@ -447,7 +447,7 @@ const TEXT_OUTPUT = { type: 'custom_tool_call_output', call_id: 'c1', output: 'r
 const THOUGHT = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'anthropic-signature:s' };
 const OPENAIS_THOUGHT = { ...THOUGHT, encrypted_content: 'gAAA' };
 const RTOOL = { type: 'function', name: 'f', parameters: { type: 'object' } };
-const noted = { id: mark, status: of('completed') };
+const noted = { id: mark, status: of('completed'), internal_chat_message_metadata_passthrough: of({ turn_id: 't' }) };
 
 export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
   request: {
@@ -532,7 +532,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
   functionCall: {
     at: 'input.1',
     put: (fields) => items({ ...FC, ...fields }, { ...FCO, call_id: fields?.['call_id'] ?? 'c1' }),
-    samples: { type: KIND, call_id: mark, name: mark, arguments: of(JSON.stringify({ a: MARK })), ...noted, async: of(true), namespace: mark, caller: of({ type: 'program' }, { fine: { type: 'direct' } }) },
+    samples: { type: KIND, call_id: mark, name: mark, arguments: of(JSON.stringify({ a: MARK })), ...noted, async: of(true), namespace: mark, encrypted_function_args: of(['a']), caller: of({ type: 'program' }, { fine: { type: 'direct' } }) },
   },
   customCall: {
     at: 'input.1',

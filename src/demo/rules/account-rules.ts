@@ -9,7 +9,7 @@ const OLLAMA = 'https://docs.ollama.com/api/openai-compatibility';
 const VLLM = 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server';
 
 const FIELDS = [
-  'model', 'messages', 'frequency_penalty', 'presence_penalty', 'response_format', 'seed', 'stop', 'stream', 'stream_options', 'temperature', 'top_p', 'max_tokens', 'tools', 'tool_choice',
+  'model', 'messages', 'frequency_penalty', 'presence_penalty', 'response_format', 'seed', 'stop', 'stream', 'stream_options', 'temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'tools', 'tool_choice',
   'parallel_tool_calls', 'reasoning_effort', 'reasoning', 'user', 'n', 'logprobs', 'top_logprobs', 'logit_bias',
 ];
 const ROLES = ['system', 'user', 'assistant', 'tool'];

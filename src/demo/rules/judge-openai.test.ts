@@ -96,7 +96,7 @@ const EMBEDDINGS_CASES = {
 } satisfies Record<keyof typeof EMBEDDINGS_RULES, Case>;
 
 const ACCOUNT_CASES = {
-  'top-level fields are known': { body: { max_completion_tokens: 5 }, says: "Unknown parameter: 'max_completion_tokens'.", param: 'max_completion_tokens', code: 'unknown_parameter' },
+  'top-level fields are known': { body: { prompt_cache_key: 'k' }, says: "Unknown parameter: 'prompt_cache_key'.", param: 'prompt_cache_key', code: 'unknown_parameter' },
   'the required fields are there': { body: { model: undefined }, says: "Missing required parameter: 'model'.", param: 'model', code: 'missing_required_parameter' },
   'roles are known': { body: { messages: [{ role: 'developer', content: 'x' }] }, says: "Invalid value: 'developer'.", param: 'messages[0].role', code: 'invalid_value' },
   'parts are of a known type': { body: { messages: [{ role: 'user', content: [{ type: 'document' }] }] }, says: "Invalid value: 'document'.", param: 'messages[0].content[0].type', code: 'invalid_value' },

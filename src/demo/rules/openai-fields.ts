@@ -16,12 +16,12 @@ export const RESPONSES_FIELDS = [
 
 export const EMBEDDINGS_FIELDS = ['model', 'input', 'dimensions', 'encoding_format', 'user'];
 
-/** What a message of each role holds. An answer is sent back with the `annotations` that it came with. */
+/** What a message of each role holds. An answer is sent back with the `annotations` that it came with, and by the official client's helpers with `parsed`. */
 export const CHAT_MESSAGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   developer: ['role', 'content', 'name'],
   system: ['role', 'content', 'name'],
   user: ['role', 'content', 'name'],
-  assistant: ['role', 'content', 'name', 'refusal', 'audio', 'annotations', 'tool_calls', 'function_call'],
+  assistant: ['role', 'content', 'name', 'refusal', 'audio', 'annotations', 'parsed', 'tool_calls', 'function_call'],
   tool: ['role', 'content', 'tool_call_id'],
   function: ['role', 'content', 'name'],
 };
@@ -62,6 +62,8 @@ export const RESPONSES_ITEMS: Readonly<Record<string, string | undefined>> = {
   tool_search_call: undefined,
   tool_search_output: undefined,
   additional_tools: undefined,
+  // What one agent of Codex tells another.
+  agent_message: undefined,
   configuration_update: undefined,
   compaction: undefined,
   compaction_trigger: undefined,

@@ -5,6 +5,7 @@ export const fromResponses = (anthropic: Cell, account: Cell = anthropic): Row =
 
 const KIND = fromResponses(translated('the kind of the other protocol'));
 const ECHO = fromResponses(leftOut('it describes an item that is over'));
+const NOTE = fromResponses(leftOut('a note of Codex about when the item was made'));
 const text = fromResponses(translated('text'));
 const cachedPrefix = fromResponses(leftOut('it concerns the price only'));
 const stored = fromResponses(refused('stored files are not available for this model: send the data'));
@@ -64,6 +65,7 @@ const message = {
     content: within(fromResponses(translated('content')), part),
     id: ECHO,
     status: ECHO,
+    internal_chat_message_metadata_passthrough: NOTE,
     phase: fromResponses(leftOut('a label by which OpenAI’s models tell a remark from the answer')),
   },
 } as const satisfies Section;
@@ -77,8 +79,10 @@ const functionCall = {
     arguments: fromResponses(translated('input'), translated('arguments')),
     id: ECHO,
     status: ECHO,
+    internal_chat_message_metadata_passthrough: NOTE,
     async: ECHO,
     namespace: fromResponses(translated('part of the name')),
+    encrypted_function_args: fromResponses(leftOut('it says which arguments OpenAI has encrypted')),
     caller,
   },
 } as const satisfies Section;
@@ -92,6 +96,7 @@ const customCall = {
     input: fromResponses(translated('the one argument of a function')),
     id: ECHO,
     status: ECHO,
+    internal_chat_message_metadata_passthrough: NOTE,
     async: ECHO,
     namespace: fromResponses(translated('part of the name')),
     caller,
@@ -106,6 +111,7 @@ const functionOutput = {
     output: within(fromResponses(translated('content')), part),
     id: ECHO,
     status: ECHO,
+    internal_chat_message_metadata_passthrough: NOTE,
     name: fromResponses(leftOut('the id names the call, and that its tool')),
     namespace: fromResponses(leftOut('the id names the call, and that its tool')),
     caller,
@@ -120,6 +126,7 @@ const reasoning = {
     type: KIND,
     id: ECHO,
     status: ECHO,
+    internal_chat_message_metadata_passthrough: NOTE,
     summary: fromResponses(translated('the text of a block `thinking`'), leftOut(OPENAIS)),
     content: fromResponses(leftOut(OPENAIS)),
     encrypted_content: fromResponses(translated('its signature, where Anthropic’s is in it; otherwise the item is left out'), leftOut(OPENAIS)),
