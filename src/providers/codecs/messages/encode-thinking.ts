@@ -36,8 +36,10 @@ export function encodeThinking(request: NeutralRequest, style: ThinkingStyle, ma
   return { thinking: { type: 'enabled', budget_tokens: budget, ...display } };
 }
 
+/** Results, and what the user says after them, become one message: the turn goes on until the user speaks alone. */
 function continuesUnsignedTurn({ messages }: NeutralRequest): boolean {
-  if (messages.at(-1)?.role !== 'tool') return false;
-  const turn = messages.findLast((message) => message.role === 'assistant');
-  return turn?.role === 'assistant' && !turn.parts.some((part) => part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined));
+  const last = messages.findLastIndex((message) => message.role === 'assistant');
+  const turn = messages[last];
+  if (turn?.role !== 'assistant' || !messages.slice(last + 1).some((message) => message.role === 'tool')) return false;
+  return !turn.parts.some((part) => part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined));
 }
