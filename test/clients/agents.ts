@@ -1,5 +1,5 @@
 // The coding agents of the command line, and what differs between them.
-import { type Agent, agentClient } from './run-agent.ts';
+import { type Agent, agentClient, newcomer } from './run-agent.ts';
 
 const AGENTS: readonly Agent[] = [
   { client: 'claude-code', package: '@anthropic-ai/claude-code', again: (line) => `${line} --continue`, tooLong: /prompt is too long/i, refused: /issue with the selected model \(openai\/no-such-model\)/ },
@@ -16,4 +16,4 @@ const AGENTS: readonly Agent[] = [
   { client: 'qwen-code', package: '@qwen-code/qwen-code', again: (line) => line.replace('qwen', 'qwen --continue'), tooLong: /context window|prompt is too long|too long/i, refused: /no-such-model|model_not_found/i },
 ];
 
-export const AGENT_CLIENTS = AGENTS.map(agentClient);
+export const AGENT_CLIENTS = [...AGENTS.map(agentClient), ...AGENTS.map(newcomer)];

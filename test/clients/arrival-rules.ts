@@ -1,6 +1,7 @@
 // What must be true of every request that arrives at a provider, whatever the client sent: each rule is one for which
 // the real provider refuses the request. A table, so that a failing row names the rule.
 import type { BrainRequest } from './brain/start-brain.ts';
+import type { Credential } from './open-world.ts';
 
 interface Message {
   readonly role?: string;
@@ -18,6 +19,8 @@ interface Body {
   readonly model?: string;
   readonly max_tokens?: number;
   readonly thread?: unknown;
+  readonly previous_response_id?: unknown;
+  readonly input?: string | readonly { readonly type?: string }[];
   readonly context_management?: unknown;
   readonly messages?: readonly Message[];
   readonly tools?: readonly { readonly name?: string; readonly type?: string; readonly function?: { readonly name: string } }[];
@@ -26,6 +29,8 @@ interface Body {
 interface Rule {
   readonly text: string;
   readonly path: RegExp;
+  /** Only where the deployment's own key pays. */
+  readonly onPlatform?: true;
   readonly isBroken: (body: Body, request: BrainRequest) => boolean;
 }
 
@@ -38,10 +43,15 @@ export const ARRIVAL_RULES: readonly Rule[] = [
   { text: 'names of tools have 64 letters, digits, _ and - at most', path: CHAT, isBroken: ({ tools = [] }) => tools.some((tool) => tool.function !== undefined && !/^[\w-]{1,64}$/.test(tool.function.name)) },
   { text: 'names of tools have 128 letters, digits, _ and - at most', path: MESSAGES, isBroken: ({ tools = [] }) => tools.some(({ name }) => name !== undefined && !/^[\w-]{1,128}$/.test(name)) },
   { text: 'every result of a tool follows its call', path: CHAT, isBroken: ({ messages = [] }) => messages.some(({ role, tool_call_id: id }, at) => role === 'tool' && !messages.slice(0, at).some(({ tool_calls: calls = [] }) => calls.some((call) => call.id === id))) },
-  { text: 'every result of a tool follows its call', path: MESSAGES, isBroken: ({ messages = [] }) => messages.some((message, at) => blocksOf(message).some(({ type, tool_use_id: id }) => type === 'tool_result' && !messages.slice(0, at).flatMap(blocksOf).some((block) => block.id === id))) },
+  { text: 'every result of a tool follows its call', path: MESSAGES, isBroken: ({ messages = [], thread }) => !thread && messages.some((message, at) => blocksOf(message).some(({ type, tool_use_id: id }) => type === 'tool_result' && !messages.slice(0, at).flatMap(blocksOf).some((block) => block.id === id))) },
   { text: 'thinking is signed', path: MESSAGES, isBroken: ({ messages = [] }) => messages.flatMap(blocksOf).some(({ type, signature }) => type === 'thinking' && !signature) },
   { text: 'context_management comes with its beta', path: MESSAGES, isBroken: ({ context_management: management }, { headers }) => management !== undefined && !String(headers['anthropic-beta']).includes('context-management-') },
-  { text: 'threads are not sent on', path: MESSAGES, isBroken: ({ thread }) => thread !== undefined },
+  {
+    text: 'nothing is sent by reference on platform credit',
+    path: /^/,
+    onPlatform: true,
+    isBroken: ({ thread, previous_response_id: previous, input }) => Boolean(thread) || Boolean(previous) || (Array.isArray(input) && (input as { type?: string }[]).some(({ type }) => type === 'item_reference')),
+  },
 ];
 
 function blocksOf({ content }: Message): readonly Block[] {
@@ -49,7 +59,7 @@ function blocksOf({ content }: Message): readonly Block[] {
 }
 
 /** The rules that a request breaks. */
-export function findBroken(request: BrainRequest): string[] {
+export function findBroken(request: BrainRequest, credential: Credential): string[] {
   const body = (request.json ?? {}) as Body;
-  return ARRIVAL_RULES.filter(({ path, isBroken }) => path.test(request.path) && isBroken(body, request)).map(({ text }) => text);
+  return ARRIVAL_RULES.filter(({ path, onPlatform, isBroken }) => path.test(request.path) && (!onPlatform || credential === 'platform') && isBroken(body, request)).map(({ text }) => text);
 }

@@ -29,7 +29,7 @@ export interface ClientUnderTest {
   readonly name: string;
   /** Undefined for what the machine has. */
   readonly package: string | undefined;
-  /** For one that is not there for the models: the row that it has. */
-  readonly only?: { readonly provider: Provider; readonly credential: Credential };
+  /** The one row that it has; without a model for one that is not there for the models. */
+  readonly only?: { readonly provider: Provider; readonly credential: Credential; readonly model?: string };
   readonly run: (at: Case) => Promise<readonly Outcome[]>;
 }

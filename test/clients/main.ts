@@ -20,7 +20,12 @@ if (values.list) {
   for (const { name } of clients) process.stdout.write(`${name}\n`);
   process.exit(0);
 }
-process.exit(await runClients());
+process.exit(
+  await runClients().catch((error: unknown) => {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }),
+);
 
 async function runClients(): Promise<number> {
   const installed = installClients(say);

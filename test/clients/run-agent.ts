@@ -25,6 +25,11 @@ export function agentClient(agent: Agent): ClientUnderTest {
   return { name: CHAT_CLIENTS[agent.client].name, package: agent.package, run: (at) => runAgent(agent, at) };
 }
 
+/** Who has just run `npm start`: what the page shows first is the model that the service chooses. */
+export function newcomer(agent: Agent): ClientUnderTest {
+  return { ...agentClient(agent), name: `${CHAT_CLIENTS[agent.client].name}, newcomer`, only: { provider: 'openai', credential: 'demo', model: 'service/auto' } };
+}
+
 async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
   const isDemo = at.credential === 'demo';
   const ask = async (prompt: string, again = false, model = at.model): Promise<Ended> =>

@@ -33,7 +33,7 @@ export async function runCase(client: ClientUnderTest, provider: Provider, crede
   const at: Case = {
     provider,
     credential,
-    model: MODELS[provider],
+    model: client.only?.model ?? MODELS[provider],
     ...world.access[credential],
     word,
     world,
@@ -47,7 +47,8 @@ export async function runCase(client: ClientUnderTest, provider: Provider, crede
   const outcomes = await Promise.race([ran, late]);
   stopped.abort();
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
-  return { client: client.name, version: client.package === undefined ? '' : installed.version(client.package), model: client.only ? '' : at.model, credential: client.only ? '' : credential, outcomes: [...outcomes, ...(client.only ? [] : await checkArrived(at))] };
+  const asksModels = client.only === undefined || client.only.model !== undefined;
+  return { client: client.name, version: client.package === undefined ? '' : installed.version(client.package), model: asksModels ? at.model : '', credential: asksModels ? credential : '', outcomes: [...outcomes, ...(asksModels ? await checkArrived(at) : [])] };
 }
 
 async function checkArrived(at: Case): Promise<Outcome[]> {
@@ -58,7 +59,7 @@ async function checkArrived(at: Case): Promise<Outcome[]> {
   const other = arrived.map(keyOf).find((key) => key !== expected);
   const faults: Outcome[] = other === undefined ? [{ step: 'credential' }] : [{ step: 'credential', fault: `${other} arrived, not ${expected}` }];
   // A Models account may be anybody's: what it takes is its own matter.
-  const broken = at.credential === 'models-account' ? [] : new Set(arrived.flatMap(findBroken));
+  const broken = at.credential === 'models-account' ? [] : new Set(arrived.flatMap((request) => findBroken(request, at.credential)));
   faults.push(...[...broken].map((rule) => ({ step: 'arrival', fault: `broken: ${rule}` })));
   for (const { answered, path, body } of arrived) {
     const { status, text } = await answered;

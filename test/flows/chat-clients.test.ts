@@ -48,7 +48,7 @@ describe.each(LIBRARIES)('$name', (library) => {
     const outcomes = await runScript({ provider, credential: 'own-key', model, origin: gateway.url, token, word: `heron${randomBytes(4).toString('hex')}`, place: { home, project: join(home, 'project'), path: [] }, arrived }, library, SCRIPTS, STEPS);
     expect(outcomes.filter(({ fault }) => fault !== undefined)).toEqual([]);
     expect(outcomes.map(({ step }) => step)).toEqual(expect.arrayContaining(['tools', 'stream', 'refused', 'abort']));
-    expect(arrived().flatMap(findBroken)).toEqual([]);
+    expect(arrived().flatMap((request) => findBroken(request, 'own-key'))).toEqual([]);
     expect(new Set(arrived().map(keyOf))).toEqual(new Set([OWN[provider]]));
   });
 });

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Script } from '../../support/model-scripts.ts';
 import { type RecordedRequest, startModelUpstream } from '../../support/model-upstream.ts';
 import { decideAnswer } from './decide-answer.ts';
-import { createKeptResponses } from './keep-responses.ts';
+import { createKeptConversations } from './keep-conversations.ts';
 import { readAsked } from './read-asked.ts';
 
 export interface Brain {
@@ -31,7 +31,7 @@ const COUNT = { status: 200, body: '{"input_tokens": 42}', headers: { 'content-t
 export async function startBrain(): Promise<Brain> {
   const upstream = await startModelUpstream();
   const requests: BrainRequest[] = [];
-  const responses = createKeptResponses();
+  const conversations = createKeptConversations();
   const waiting = new Set<(request: BrainRequest) => void>();
   // One at a time until the scripted provider has taken its script: it gives the next request what was said last.
   let before: Promise<unknown> = Promise.resolve();
@@ -44,7 +44,7 @@ export async function startBrain(): Promise<Brain> {
     const json = parse(body);
     const key = keyOf(request);
     const asked = readAsked(json);
-    const recalled = responses.recall(key, json);
+    const recalled = conversations.recall(key, json);
     const whole = { ...asked, said: [...('said' in recalled ? recalled.said : []), ...asked.said] };
     const script = !isModel ? (path === '/v1/messages/count_tokens' ? COUNT : {}) : 'refusal' in recalled ? recalled.refusal : decideAnswer(whole, path === '/v1/messages', gone.promise);
     const mine = before.then(() => hand(request, response, body, script));
@@ -53,7 +53,7 @@ export async function startBrain(): Promise<Brain> {
     // An answer that waits goes on only when the scripted provider itself has seen that nobody listens.
     void recorded.aborted.then(gone.resolve);
     if (!isModel) return;
-    if (path === '/v1/responses') void recorded.answered.then(({ text }) => responses.keep(key, json, whole.said, text));
+    void recorded.answered.then(({ text }) => conversations.keep(key, json, whole.said, text));
     requests.push(recorded);
     for (const look of waiting) look(recorded);
   }
