@@ -2,7 +2,7 @@
 import { type Agent, agentClient, newcomer } from './run-agent.ts';
 
 const AGENTS: readonly Agent[] = [
-  { client: 'claude-code', package: '@anthropic-ai/claude-code', again: (line) => `${line} --continue`, tooLong: /prompt is too long/i, refused: /issue with the selected model \(openai\/no-such-model\)/ },
+  { client: 'claude-code', package: '@anthropic-ai/claude-code', again: (line) => `${line} --continue`, tooLong: /prompt is too long/i, refused: /issue with the selected model \(nobody\/no-such-model\)/ },
   {
     client: 'codex',
     package: '@openai/codex',
@@ -10,7 +10,7 @@ const AGENTS: readonly Agent[] = [
     // Its own sandbox needs rights that a container may not have; the stand-in only ever asks it to read the note.
     allow: (line) => line.replace('--skip-git-repo-check', '--skip-git-repo-check --dangerously-bypass-approvals-and-sandbox'),
     tooLong: /context window/i,
-    refused: /model_not_found|openai\/no-such-model.*(not found|does not exist|not available)/i,
+    refused: /model_not_found|nobody\/no-such-model.*(not found|does not exist|not available)/i,
   },
   { client: 'opencode', package: 'opencode-ai', again: (line) => line.replace('opencode run', 'opencode run --continue'), tooLong: /context window|prompt is too long|too long/i, refused: /no-such-model|model_not_found/i },
   { client: 'qwen-code', package: '@qwen-code/qwen-code', again: (line) => line.replace('qwen', 'qwen --continue'), tooLong: /context window|prompt is too long|too long/i, refused: /no-such-model|model_not_found/i },

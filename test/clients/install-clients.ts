@@ -39,7 +39,8 @@ export function installClients(say: (text: string) => void): InstalledClients {
     mkdirSync(directory, { recursive: true });
     for (const file of FILES) copyFileSync(join(PACKAGES, file), join(directory, file));
     say(`installing the clients into ${directory}: about 1.6 GB, some minutes, once …`);
-    const { status, stdout, stderr } = spawnSync('npm', ['ci', '--ignore-scripts', '--loglevel=error', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'], { cwd: directory, encoding: 'utf8' });
+    // Not `npm ci`, which refuses where a registry lacks the packages of some other platform.
+    const { status, stdout, stderr } = spawnSync('npm', ['install', '--ignore-scripts', '--loglevel=error', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'], { cwd: directory, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${stdout ?? ''}${stderr ?? ''}${explainInstallFault(`${stdout ?? ''}${stderr ?? ''}`, directory)}`);
     writeFileSync(marker, '');
   }

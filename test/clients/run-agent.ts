@@ -19,7 +19,7 @@ export interface Agent {
   readonly refused: RegExp;
 }
 
-const UNKNOWN_MODEL = 'openai/no-such-model';
+const UNKNOWN_MODEL = 'nobody/no-such-model';
 
 export function agentClient(agent: Agent): ClientUnderTest {
   return { name: CHAT_CLIENTS[agent.client].name, package: agent.package, run: (at) => runAgent(agent, at) };
