@@ -31,6 +31,8 @@ interface Rule {
   readonly path: RegExp;
   /** Only where the deployment's own key pays. */
   readonly onPlatform?: true;
+  /** A Models account is sent what the client wrote in its protocol: what it takes nobody knows. */
+  readonly notOnAccount?: true;
   readonly isBroken: (body: Body, request: BrainRequest) => boolean;
 }
 
@@ -39,7 +41,7 @@ const MESSAGES = /^\/v1\/messages/;
 
 export const ARRIVAL_RULES: readonly Rule[] = [
   { text: "the model has the provider's own name", path: /^/, isBroken: ({ model = '' }) => model.includes('/') },
-  { text: 'reasoning models of OpenAI get max_completion_tokens, never max_tokens', path: CHAT, isBroken: ({ model = '', max_tokens: limit }) => /^(gpt-[5-9]|o\d)/.test(model) && limit !== undefined },
+  { text: 'reasoning models of OpenAI get max_completion_tokens, never max_tokens', path: CHAT, notOnAccount: true, isBroken: ({ model = '', max_tokens: limit }) => /^(gpt-[5-9]|o\d)/.test(model) && limit !== undefined },
   { text: 'names of tools have 64 letters, digits, _ and - at most', path: CHAT, isBroken: ({ tools = [] }) => tools.some((tool) => tool.function !== undefined && !/^[\w-]{1,64}$/.test(tool.function.name)) },
   { text: 'names of tools have 128 letters, digits, _ and - at most', path: MESSAGES, isBroken: ({ tools = [] }) => tools.some(({ name }) => name !== undefined && !/^[\w-]{1,128}$/.test(name)) },
   { text: 'every result of a tool follows its call', path: CHAT, isBroken: ({ messages = [] }) => messages.some(({ role, tool_call_id: id }, at) => role === 'tool' && !messages.slice(0, at).some(({ tool_calls: calls = [] }) => calls.some((call) => call.id === id))) },
@@ -61,5 +63,5 @@ function blocksOf({ content }: Message): readonly Block[] {
 /** The rules that a request breaks. */
 export function findBroken(request: BrainRequest, credential: Credential): string[] {
   const body = (request.json ?? {}) as Body;
-  return ARRIVAL_RULES.filter(({ path, onPlatform, isBroken }) => path.test(request.path) && (!onPlatform || credential === 'platform') && isBroken(body, request)).map(({ text }) => text);
+  return ARRIVAL_RULES.filter(({ path, onPlatform, notOnAccount, isBroken }) => path.test(request.path) && (!onPlatform || credential === 'platform') && !(notOnAccount && credential === 'models-account') && isBroken(body, request)).map(({ text }) => text);
 }

@@ -50,7 +50,7 @@ export async function openWorld(): Promise<World> {
       }
     }),
     'models-account': await enter(stack.url, 'Account', async (person, _, workspace) => {
-      succeed(await person.send('PUT', `/api/workspaces/${workspace}/models-account`, { baseUrl: `${brain.url}/v1`, key: ACCOUNT_KEY, models: ['*gpt-5-mini', '*claude-sonnet-5'] }));
+      succeed(await person.send('PUT', `/api/workspaces/${workspace}/models-account`, { baseUrl: brain.accountUrl, key: ACCOUNT_KEY, models: ['*gpt-5-mini', '*claude-sonnet-5'] }));
     }),
     demo: await enter(demo.url, 'Demo'),
   };

@@ -156,7 +156,7 @@ describe('what the real provider refuses', () => {
   test('is another thing at an OpenAI-compatible server', async () => {
     const account = (body: object): Promise<Response> => fetch(`${upstream.accountUrl}/chat/completions`, { method: 'POST', body: JSON.stringify({ ...QUESTION, ...body }) });
     expect((await account({ max_tokens: 9 })).status).toBe(200);
-    expect(await refused(account({ max_completion_tokens: 9 }))).toMatchObject([400, { error: { code: 'unknown_parameter' } }]);
+    expect(await refused(account({ prompt_cache_key: 'k' }))).toMatchObject([400, { error: { code: 'unknown_parameter' } }]);
     expect(upstream.requests[0]?.path).toBe(CHAT);
   });
 

@@ -14,7 +14,8 @@ const content = textOr(list(part));
 const named = { name: plain, content, role: plain };
 
 const call = byField('type', {
-  function: object({ id: plain, type: plain, function: object({ name: plain, arguments: plain }), index: plain }),
+  // The helpers of the official client send back what they have parsed.
+  function: object({ id: plain, type: plain, function: object({ name: plain, arguments: plain, parsed_arguments: any }), index: plain }),
   custom: object({ id: plain, type: plain, custom: object({ name: plain, input: plain }), index: plain }),
 }, 'function');
 
@@ -22,7 +23,7 @@ const message = byField('role', {
   system: object(named),
   developer: object(named),
   user: object(named),
-  assistant: object({ ...named, refusal: plain, tool_calls: list(call), function_call: object({ name: plain, arguments: plain }), reasoning_content: plain, reasoning: plain, annotations: any, audio: reference }),
+  assistant: object({ ...named, refusal: plain, tool_calls: list(call), function_call: object({ name: plain, arguments: plain }), reasoning_content: plain, reasoning: plain, annotations: any, parsed: any, audio: reference }),
   tool: object({ ...named, tool_call_id: plain }),
   function: object(named),
 });

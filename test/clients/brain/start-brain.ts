@@ -13,6 +13,8 @@ import { readAsked } from './read-asked.ts';
 
 export interface Brain {
   readonly url: string;
+  /** The base URL, with /v1, of an OpenAI-compatible server. */
+  readonly accountUrl: string;
   /** Of models only; what lists models or counts tokens is not among them. */
   readonly requests: readonly BrainRequest[];
   /** The next one whose body has the text, as soon as it is there. */
@@ -26,6 +28,8 @@ export interface BrainRequest extends RecordedRequest {
 }
 
 const MODEL_PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/messages'];
+/** Where the scripted provider is an OpenAI-compatible server. */
+const ACCOUNT = '/account';
 const COUNT = { status: 200, body: '{"input_tokens": 42}', headers: { 'content-type': 'application/json' } };
 
 export async function startBrain(): Promise<Brain> {
@@ -39,7 +43,8 @@ export async function startBrain(): Promise<Brain> {
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const gone = Promise.withResolvers<unknown>();
-    const [path = ''] = (request.url ?? '').split('?');
+    const [address = ''] = (request.url ?? '').split('?');
+    const path = address.startsWith(`${ACCOUNT}/`) ? address.slice(ACCOUNT.length) : address;
     const isModel = MODEL_PATHS.includes(path);
     const json = parse(body);
     const key = keyOf(request);
@@ -86,8 +91,10 @@ export async function startBrain(): Promise<Brain> {
   const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    accountUrl: `${url}${ACCOUNT}/v1`,
     requests,
     next: (text) =>
       new Promise((resolve) => {
