@@ -3,6 +3,7 @@
 import { type Asked, type Item, lastExchange, type Place } from './asked.ts';
 import { type ChosenCall, chooseCalls } from './choose-calls.ts';
 import { fillObject } from './fill-schema.ts';
+import { instructedSchema } from './instructed-schema.ts';
 import { ANSWER_FILE } from './shell-steps.ts';
 import { writeLongText } from './write-long-text.ts';
 import { writeSample } from './write-sample.ts';
@@ -39,7 +40,8 @@ export function composeAnswer(asked: Asked, place: Place = 'client'): Answer {
 function composeText(asked: Asked): string {
   const { user, since } = lastExchange(asked.items);
   const said = user.text.slice(0, LONGEST_READ);
-  if (asked.schema) return JSON.stringify(fillObject(asked.schema, said), undefined, 2);
+  const schema = asked.schema ?? instructedSchema(asked.system);
+  if (schema) return JSON.stringify(fillObject(schema, said), undefined, 2);
   const results = since.filter((item) => item.kind === 'result');
   if (results.length > 0) return `Demo answer: ${answerResults(since, results)}`;
   // Instructions to write a title are how an application names a conversation: it wants nothing else.

@@ -32,7 +32,8 @@ const MODELS: Readonly<Record<string, AnthropicModel>> = {
   'claude-opus-4-6': BOTH,
   'claude-opus-4-7': { ...ADAPTIVE, systemRole: 'beta' },
   'claude-opus-4-8': ADAPTIVE,
-  'claude-sonnet-5': { ...ADAPTIVE, systemRole: 'beta' },
+  // Claude Code sends it system messages without the beta.
+  'claude-sonnet-5': ADAPTIVE,
   'claude-opus-5': ADAPTIVE,
   'claude-opus-5-5': ADAPTIVE,
   'claude-fable-5': { ...ADAPTIVE, thinking: 'always' },

@@ -47,7 +47,7 @@ const CASES = {
   'stop sequences hold more than white space': { body: { stop_sequences: [' '] }, says: 'stop_sequences: each stop sequence must contain non-whitespace' },
   'there is a message': { body: say(), says: 'messages: at least one message is required' },
   'roles are user and assistant': { body: say({ role: 'tool', content: 'x' }), says: "messages.0.role: Input should be 'user' or 'assistant'" },
-  'a system message is for models that take one': { body: say({ role: 'user', content: 'Hi' }, { role: 'system', content: 'Be brief.' }), says: 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter' },
+  'a system message is for models that take one': { body: { model: 'claude-opus-4-7', ...say({ role: 'user', content: 'Hi' }, { role: 'system', content: 'Be brief.' }) }, says: 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter' },
   'a system message stands between a user turn and an answer': { body: { model: 'claude-opus-5', ...say({ role: 'user', content: 'Hi' }, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Go on' }) }, says: 'messages.1: a system message must be the last message or be followed by an assistant message' },
   'a system message is text': { body: { model: 'claude-opus-5', ...say({ role: 'user', content: 'Hi' }, { role: 'system', content: [picture('AAAA')] }) }, says: 'messages.1.content.0: system messages support only text content' },
   'the user speaks first': { body: { ...OLD, ...say({ role: 'assistant', content: 'Hi' }, { role: 'user', content: 'Hi' }) }, says: 'messages: first message must use the "user" role' },

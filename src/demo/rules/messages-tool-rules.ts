@@ -91,13 +91,18 @@ export const TOOL_RULES = {
   },
   'results answer the calls of the turn before': {
     docs: HANDLE,
-    refuse: (request) => firstOf(turnsOf(request), orphan),
+    // The calls before the first message of a thread that is continued are with the provider.
+    refuse: (request) => firstOf(turnsOf(request).slice(continuesThread(request) ? 1 : 0), orphan),
   },
   'calls have their results at the start of the next turn': {
     docs: HANDLE,
     refuse: (request) => firstOf(turnsOf(request), unanswered),
   },
 } as const satisfies Rules<MessagesRequest>;
+
+function continuesThread({ body }: MessagesRequest): boolean {
+  return isObject(body['thread']) && body['thread']['type'] === 'continue';
+}
 
 interface Turn {
   readonly role: unknown;

@@ -7,7 +7,7 @@ const PROVIDERS = {
   responses: async () => (await import('@ai-sdk/openai')).createOpenAI(settings),
   chat: async () => (await import('@ai-sdk/openai')).createOpenAI(settings).chat,
   anthropic: async () => (await import('@ai-sdk/anthropic')).createAnthropic(settings),
-  compatible: async () => (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({ ...settings, name: 'service' }),
+  compatible: async () => (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({ ...settings, name: 'service', supportsStructuredOutputs: true }),
 };
 const provider = await PROVIDERS[process.argv[2]]();
 const common = { model: provider(model), maxRetries: 0 };
