@@ -12,8 +12,8 @@ const AGENTS: readonly Agent[] = [
     tooLong: /context window/i,
     refused: /model_not_found|nobody\/no-such-model.*(not found|does not exist|not available)/i,
   },
-  { client: 'opencode', package: 'opencode-ai', again: (line) => line.replace('opencode run', 'opencode run --continue'), tooLong: /context window|prompt is too long|too long/i, refused: /no-such-model|model_not_found/i },
-  { client: 'qwen-code', package: '@qwen-code/qwen-code', again: (line) => line.replace('qwen', 'qwen --continue'), tooLong: /context window|prompt is too long|too long/i, refused: /no-such-model|model_not_found/i },
+  { client: 'opencode', package: 'opencode-ai', again: (line) => line.replace('opencode run', 'opencode run --continue'), tooLong: /context window|maximum context length|prompt is too long/i, refused: /no-such-model|model_not_found/i },
+  { client: 'qwen-code', package: '@qwen-code/qwen-code', again: (line) => line.replace('qwen', 'qwen --continue'), tooLong: /context window|maximum context length|prompt is too long/i, refused: /no-such-model|model_not_found/i },
 ];
 
 export const AGENT_CLIENTS = [...AGENTS.map(agentClient), ...AGENTS.map(newcomer)];

@@ -83,7 +83,10 @@ function decodeAssistant(message: Loose, at: string, reading: Reading): OutputPa
   if (!isAbsent(refusal)) parts.push({ type: 'refusal', text: readText(refusal, `${at}.refusal`, faults) });
   for (const { item, at: place } of readObjects(message['tool_calls'], `${at}.tool_calls`, faults)) {
     const kind = item['type'] ?? 'function';
-    if (kind === 'function' || kind === 'custom') parts.push(readOriginalCall(kind, item['id'], `${place}.id`, readObject(item[kind], `${place}.${kind}`, faults), `${place}.${kind}`, reading));
+    if (kind !== 'function' && kind !== 'custom') continue;
+    const call = readOriginalCall(kind, item['id'], `${place}.id`, readObject(item[kind], `${place}.${kind}`, faults), `${place}.${kind}`, reading);
+    const cache = readCacheMark(item, place, faults);
+    parts.push(cache === undefined ? call : { ...call, cache });
   }
   return parts;
 }

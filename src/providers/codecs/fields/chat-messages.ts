@@ -82,11 +82,11 @@ const call = {
   rows: {
     function: within(fromChat(translated('a block `tool_use`')), {
       title: 'Call of type `function`',
-      rows: { id: fromChat(translated('id')), type: KIND, function: within(fromChat(translated('name and input')), functionCall), index: fromChat(ECHO) },
+      rows: { id: fromChat(translated('id')), type: KIND, function: within(fromChat(translated('name and input')), functionCall), index: fromChat(ECHO), cache_control: cacheControl },
     } as const satisfies Section),
     custom: within(fromChat(translated('a block `tool_use`')), {
       title: 'Call of type `custom`',
-      rows: { id: fromChat(translated('id')), type: KIND, custom: within(fromChat(translated('name and input')), customCall), index: fromChat(ECHO) },
+      rows: { id: fromChat(translated('id')), type: KIND, custom: within(fromChat(translated('name and input')), customCall), index: fromChat(ECHO), cache_control: cacheControl },
     } as const satisfies Section),
   },
 } as const satisfies Section;
