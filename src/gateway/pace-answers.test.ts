@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPacer, isPaced } from './pace-answers.ts';
+import { createPacer, isPaced, weightOf } from './pace-answers.ts';
 
 const ROW = { perSecond: 10, burst: 3, mostWaitMs: 500, mostNetworks: 2 };
 
@@ -26,6 +26,14 @@ describe('the pace of free answers', () => {
     for (let times = 0; times < 4; times++) pace('192.0.2.1', 0);
     for (const address of ['192.0.2.2', '192.0.2.3']) pace(address, 0);
     expect(pace('192.0.2.1', 0)).toBe(0);
+  });
+
+  it('counts the refusal of a large body as many, unless it was read whole', () => {
+    const pace = createPacer(ROW);
+    expect([pace('192.0.2.1', 0, 5), pace('192.0.2.1', 0)]).toEqual([200, 300]);
+    const body = (contentLength?: string) => ({ hasBody: true, contentLength });
+    expect([weightOf(body('200'), false), weightOf(body('300000'), false), weightOf(body('30000000'), false), weightOf(body(), false)]).toEqual([1, 5, 100, 100]);
+    expect([weightOf(body('30000000'), true), weightOf({ hasBody: false, contentLength: undefined }, false)]).toEqual([1, 1]);
   });
 
   it('is for refusals and health', () => {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
 import type { Log } from '../base/log.ts';
 import type { Admitted } from './admit-request.ts';
-import { isPaced, type Pacer } from './pace-answers.ts';
+import { isPaced, PACE, type Pacer, weightOf } from './pace-answers.ts';
 import { refuse } from './refusals.ts';
 import { responseHeaders } from './response-headers.ts';
 import { streamRequestBody } from './stream-request-body.ts';
@@ -39,6 +39,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
   let stream: EventStream | undefined;
   let turn: NodeJS.Timeout | undefined;
   let ended = false;
+  let unanswered = false;
 
   // What comes with the head in one packet leaves with it in one packet; a head that comes alone leaves alone.
   const flush = (): void => {
@@ -83,9 +84,12 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
       if (status < 200) return;
       res.writeHead(status, statusText, responseHeaders(headers, requestId, service));
       answering = true;
-      const waitMs = isPaced(status, admitted.path) ? context.pace(admitted.from, performance.now()) : 0;
-      if (waitMs === undefined) return void cut(res);
-      if (waitMs > 0) turn = setTimeout(takeTurn, waitMs);
+      const waitMs = isPaced(status, admitted.path) ? context.pace(admitted.from, performance.now(), weightOf(admitted, req.complete)) : 0;
+      if (waitMs === undefined) {
+        // Kept waiting rather than cut at once: whoever is cut comes again at once.
+        unanswered = true;
+        turn = setTimeout(() => cut(res), PACE.mostWaitMs);
+      } else if (waitMs > 0) turn = setTimeout(takeTurn, waitMs);
       else process.nextTick(flush);
       if (isEventStream(headers['content-type'])) {
         stream = { busy: true, end: () => void (res.end(), controller?.abort(new Error('the gateway stops'))) };
@@ -94,6 +98,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     },
     onResponseData(_controller, chunk) {
       if (stream) stream.busy = true;
+      if (unanswered) return;
       if (turn !== undefined) keep(chunk);
       else if (flushed) write(chunk);
       else if (held === undefined) held = chunk;
