@@ -28,12 +28,12 @@ describe('the pace of free answers', () => {
     expect(pace('192.0.2.1', 0)).toBe(0);
   });
 
-  it('counts the refusal of a large body as many, unless it was read whole', () => {
+  it('counts the refusal of a large body as many', () => {
     const pace = createPacer(ROW);
     expect([pace('192.0.2.1', 0, 5), pace('192.0.2.1', 0)]).toEqual([200, 300]);
     const body = (contentLength?: string) => ({ hasBody: true, contentLength });
     expect([weightOf(body('200'), false), weightOf(body('300000'), false), weightOf(body('30000000'), false), weightOf(body(), false)]).toEqual([1, 5, 100, 100]);
-    expect([weightOf(body('30000000'), true), weightOf({ hasBody: false, contentLength: undefined }, false)]).toEqual([1, 1]);
+    expect([weightOf(body('30000000'), true), weightOf(body(), true), weightOf({ hasBody: false, contentLength: undefined }, false)]).toEqual([100, 1, 1]);
   });
 
   it('is for refusals and health', () => {
