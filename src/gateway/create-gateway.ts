@@ -45,7 +45,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   for (const address of Object.values(options.addresses)) if (address !== undefined) upstreams.set(address, openConnections(address, headersTimeoutMs));
   const eventStreams = new Set<EventStream>();
   const upgraded = new Set<Socket>();
-  const requests = { log, eventStreams, pace: createPacer(options.pace ?? PACE) };
+  const pace = options.pace ?? PACE;
+  const requests = { log, eventStreams, pace: createPacer(pace), mostWaitMs: pace.mostWaitMs };
   const webSockets = { log, headersTimeoutMs };
   let listening: Listening | undefined;
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
 import type { Log } from '../base/log.ts';
 import type { Admitted } from './admit-request.ts';
-import { isPaced, PACE, type Pacer, weightOf } from './pace-answers.ts';
+import { isPaced, type Pacer, weightOf } from './pace-answers.ts';
 import { refuse } from './refusals.ts';
 import { responseHeaders } from './response-headers.ts';
 import { streamRequestBody } from './stream-request-body.ts';
@@ -21,6 +21,8 @@ export interface ProxyContext {
   /** Event streams that are open now: they alone have no end of their own. */
   readonly eventStreams: Set<EventStream>;
   readonly pace: Pacer;
+  /** How long an answer waits that is not given after all. */
+  readonly mostWaitMs: number;
 }
 
 const MAX_JOINED_BYTES = 16 * 1024;
@@ -88,7 +90,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
       if (waitMs === undefined) {
         // Kept waiting rather than cut at once: whoever is cut comes again at once.
         unanswered = true;
-        turn = setTimeout(() => cut(res), PACE.mostWaitMs);
+        turn = setTimeout(() => cut(res), context.mostWaitMs);
       } else if (waitMs > 0) turn = setTimeout(takeTurn, waitMs);
       else process.nextTick(flush);
       if (isEventStream(headers['content-type'])) {
