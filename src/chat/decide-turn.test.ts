@@ -44,7 +44,7 @@ describe('a name', () => {
     expect(outcome(ask(name, contextOf({})))).toEqual([id, upstream, 'platform', id.split('/')[0]]);
   });
 
-  it.each(['gpt-5-2025-13-77x', 'gpt-5-20', 'gpt-none-2025-08-07', '-20251001', 'service/study-20251001'])('%s is nobody', (name) => expect(outcome(ask(name, contextOf({})))).toBe('model_not_found'));
+  it.each(['gpt-5-2025-13-77x', 'gpt-5-20', 'gpt-none-2025-08-07', '-20251001', 'service/study-20251001'])('%s names no model', (name) => expect(outcome(ask(name, contextOf({})))).toBe('model_not_found'));
 
   it.each(['openai/gpt-5', 'gpt-5', 'gpt-5-2025-08-07', 'openai/gpt-5-2025-08-07'])('disabled as %s, a model is so under every name', (disabled) => {
     const context = contextOf({ policy: { disabledModels: [disabled] } });

@@ -45,8 +45,8 @@ import { serveApi } from './serve-api.ts';
 const CONNECT = createSecretKey(Buffer.from(CONNECT_SECRET));
 /** A token that expires while the stream is open, with time to open it first. */
 const SHORT_SECONDS = 15;
-/** More than sockets hold unread. */
-const LARGE = { receipts: 100, text: 'x'.repeat(100_000) };
+/** More than the buffers of a connection hold: an export that nobody reads cannot come to its end. */
+const LARGE = { receipts: 300, text: 'x'.repeat(100_000) };
 
 let web: ChatWeb;
 let tools: ToolStand;
