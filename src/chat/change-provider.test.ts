@@ -94,6 +94,12 @@ describe('a body that is passed on', () => {
     expect(send('responses', { model: 'm', input }, OPENAI)['input']).toEqual(input);
   });
 
+  it('takes it out of the text of an answer too', () => {
+    const text = { type: 'text', text: 'b', role: 'assistant' };
+    const messages = [{ role: 'user', content: 'a' }, { role: 'assistant', content: [{ ...text, reasoning_content: 'c', reasoning_details: [] }] }];
+    expect(send('chat', { model: 'm', messages }, OPENAI)['messages']).toEqual([messages[0], { role: 'assistant', content: [text] }]);
+  });
+
   it('leaves an account the reasoning of its own answers', () => {
     const messages = [{ role: 'user', content: 'a' }, { role: 'assistant', content: 'b', reasoning_content: 'c' }];
     expect(send('chat', { model: 'm', messages }, OPENAI, CREDENTIALS['a Models account'])['messages']).toEqual(messages);

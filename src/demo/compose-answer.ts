@@ -3,7 +3,7 @@
 import { type Asked, type Item, lastExchange, type Place } from './asked.ts';
 import { type ChosenCall, chooseCalls } from './choose-calls.ts';
 import { fillObject } from './fill-schema.ts';
-import { instructedSchema } from './instructed-schema.ts';
+import { findSchema } from './find-schema.ts';
 import { ANSWER_FILE } from './shell-steps.ts';
 import { writeLongText } from './write-long-text.ts';
 import { writeSample } from './write-sample.ts';
@@ -40,7 +40,7 @@ export function composeAnswer(asked: Asked, place: Place = 'client'): Answer {
 function composeText(asked: Asked): string {
   const { user, since } = lastExchange(asked.items);
   const said = user.text.slice(0, LONGEST_READ);
-  const schema = asked.schema ?? instructedSchema(asked.system);
+  const schema = findSchema(asked);
   if (schema) return JSON.stringify(fillObject(schema, said), undefined, 2);
   const results = since.filter((item) => item.kind === 'result');
   if (results.length > 0) return `Demo answer: ${answerResults(since, results)}`;

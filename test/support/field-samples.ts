@@ -385,7 +385,8 @@ export const CHAT_SAMPLES: Places<Sections<'chat'>> = {
   file: { at: 'messages.0.content.1.file', put: (fields) => chatPart([{ type: 'file', file: { file_data: 'JVBERi0x', ...fields } }]), samples: { file_data: mark, filename: mark, file_id: mark } },
   assistantPart: { at: 'messages.1.content.0', put: (thing) => chatAnswer({ content: list(thing) }), samples: { text: of({ type: 'text', text: MARK }), refusal: of({ type: 'refusal', refusal: MARK }) } },
   textOnly: { at: 'messages.1.content.0', put: (thing) => chatted({ role: 'system', content: list(thing) }), samples: { text: of({ type: 'text', text: MARK }) } },
-  refusalPart: { at: 'messages.1.content.0', put: (fields) => chatAnswer({ content: [{ type: 'refusal', refusal: 'no', ...fields }] }), samples: { type: KIND, refusal: mark } },
+  answerTextPart: { at: 'messages.1.content.0', put: (fields) => chatAnswer({ content: [{ type: 'text', text: 'a', ...fields }] }), samples: { type: KIND, text: mark, cache_control: CACHE, prompt_cache_breakpoint: BREAKPOINT, role: of('assistant'), annotations: of([]), reasoning_details: of([DETAIL]), reasoning_content: mark, reasoning: mark, refusal: mark } },
+  refusalPart: { at: 'messages.1.content.0', put: (fields) => chatAnswer({ content: [{ type: 'refusal', refusal: 'no', ...fields }] }), samples: { type: KIND, refusal: mark, role: of('assistant'), annotations: of([]), reasoning_details: of([DETAIL]), reasoning_content: mark, reasoning: mark } },
   call: {
     at: 'messages.1.tool_calls.0',
     put: (thing) => (thing ? called(thing, 'c1') : chatted({ role: 'tool', tool_call_id: 'c1', content: 'r' })),

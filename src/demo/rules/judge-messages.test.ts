@@ -131,6 +131,10 @@ describe('Anthropic takes', () => {
     expect(judgeMessages({ headers: { ...VERSION, ...request.headers }, body, ...(request.counting ? { counting: true } : {}) })).toBeUndefined();
   });
 
+  test('the usual temperature, which older clients always send', () => {
+    expect(judgeMessages({ headers: VERSION, body: { ...BASE, temperature: 1 } })).toBeUndefined();
+  });
+
   test('no limit when it only counts', () => {
     expect(saidTo({ counting: true })).toMatchObject({ error: { message: 'max_tokens: Extra inputs are not permitted' } });
   });

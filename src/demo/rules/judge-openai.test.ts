@@ -131,6 +131,12 @@ describe('OpenAI takes', () => {
     expect(judgeChat({ ...CHAT, model: 'gpt-6-astra', tools: [TOOL] })).toMatchObject({ field: 'reasoning_effort' });
   });
 
+  test('the rest of an answer inside of its text, as the Agents SDK sends it, and the name of a tool beside its call', () => {
+    const answer = { role: 'assistant', content: [{ type: 'text', text: 'A note.', role: 'assistant', refusal: null, annotations: [] }] };
+    const call = { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }] };
+    expect(judgeChat({ ...CHAT, messages: [HI, call, { role: 'tool', tool_call_id: 'c1', name: 'f', content: 'r' }, answer, HI] })).toBeUndefined();
+  });
+
   test('several calls, answered in any order', () => {
     const calls = { ...CALLED, tool_calls: [{ ...CALLED.tool_calls[0] }, { ...CALLED.tool_calls[0], id: 'call_2' }] };
     expect(judgeChat({ ...CHAT, messages: [HI, calls, { ...RESULT, tool_call_id: 'call_2' }, RESULT] })).toBeUndefined();

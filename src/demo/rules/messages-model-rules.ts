@@ -13,6 +13,8 @@ const MIGRATION = 'https://platform.claude.com/docs/en/about-claude/models/migra
 
 const LEAST_BUDGET = 1024;
 const LEAST_TOP_P = 0.95;
+/** What says the same as leaving it out. */
+const USUAL: Readonly<Record<string, unknown>> = { temperature: 1 };
 
 export const MODEL_RULES = {
   'thinking is of a kind that there is': {
@@ -90,7 +92,7 @@ export const MODEL_RULES = {
   },
   'current models take no sampling': {
     docs: MIGRATION,
-    refuse: ({ body, model }) => (model.sampling === 'none' ? firstOf(['temperature', 'top_p', 'top_k'], (name) => (isGiven(body[name]) ? badRequest(`\`${name}\` is deprecated for this model.`) : undefined)) : undefined),
+    refuse: ({ body, model }) => (model.sampling === 'none' ? firstOf(['temperature', 'top_p', 'top_k'], (name) => (isGiven(body[name]) && body[name] !== USUAL[name] ? badRequest(`\`${name}\` is deprecated for this model.`) : undefined)) : undefined),
   },
   'temperature and top_p exclude each other': {
     docs: MIGRATION,

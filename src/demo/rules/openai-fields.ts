@@ -22,18 +22,22 @@ export const CHAT_MESSAGE_FIELDS: Readonly<Record<string, readonly string[]>> = 
   system: ['role', 'content', 'name'],
   user: ['role', 'content', 'name'],
   assistant: ['role', 'content', 'name', 'refusal', 'audio', 'annotations', 'parsed', 'tool_calls', 'function_call'],
-  tool: ['role', 'content', 'tool_call_id'],
+  // LangChain names the tool beside the id of its call.
+  tool: ['role', 'content', 'tool_call_id', 'name'],
   function: ['role', 'content', 'name'],
 };
 
 const PART = ['type', 'prompt_cache_breakpoint'];
 
+/** The rest of an answer's message, which the provider's own Agents SDK sends back inside of the part that holds its text. */
+const REST_OF_ANSWER = ['role', 'refusal', 'annotations'];
+
 export const CHAT_PART_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  text: [...PART, 'text'],
+  text: [...PART, 'text', ...REST_OF_ANSWER],
   image_url: [...PART, 'image_url'],
   input_audio: [...PART, 'input_audio'],
   file: [...PART, 'file'],
-  refusal: [...PART, 'refusal'],
+  refusal: [...PART, ...REST_OF_ANSWER],
 };
 
 export const CHAT_TOOL_FIELDS: Readonly<Record<string, readonly string[]>> = {

@@ -11,6 +11,13 @@ const part = byField('type', {
   input_audio: never('audio costs more than the listed price'),
 });
 const content = textOr(list(part));
+
+// OpenAI's Agents SDK sends the rest of an answer back inside of the part that holds its text.
+const restOfAnswer = { role: plain, refusal: plain, annotations: any, reasoning_details: any, reasoning_content: plain, reasoning: plain };
+const answer = textOr(list(byField('type', {
+  text: object({ type: plain, text: plain, prompt_cache_breakpoint: any, ...restOfAnswer }),
+  refusal: object({ type: plain, ...restOfAnswer }),
+})));
 const named = { name: plain, content, role: plain };
 
 const call = byField('type', {
@@ -23,7 +30,7 @@ const message = byField('role', {
   system: object(named),
   developer: object(named),
   user: object(named),
-  assistant: object({ ...named, refusal: plain, tool_calls: list(call), function_call: object({ name: plain, arguments: plain }), reasoning_content: plain, reasoning: plain, annotations: any, parsed: any, audio: reference }),
+  assistant: object({ ...named, content: answer, refusal: plain, tool_calls: list(call), function_call: object({ name: plain, arguments: plain }), reasoning_content: plain, reasoning: plain, annotations: any, parsed: any, audio: reference }),
   tool: object({ ...named, tool_call_id: plain }),
   function: object(named),
 });

@@ -36,9 +36,14 @@ function dropUnsigned(message: unknown): unknown {
 
 const CHAT_REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
 
+/** It stands in the message, or in the part of its content that a client made of a whole answer. */
 function dropChatReasoning(message: unknown): unknown {
-  if (!isObject(message) || message['role'] !== 'assistant' || CHAT_REASONING.every((field) => isAbsent(message[field]))) return message;
-  const kept: Record<string, unknown> = { ...message };
+  return isObject(message) && message['role'] === 'assistant' ? mapEntries(withoutReasoning(message), 'content', (part) => (isObject(part) ? withoutReasoning(part) : part)) : message;
+}
+
+function withoutReasoning(given: Loose): Loose {
+  if (CHAT_REASONING.every((field) => isAbsent(given[field]))) return given;
+  const kept: Record<string, unknown> = { ...given };
   for (const field of CHAT_REASONING) delete kept[field];
   return kept;
 }

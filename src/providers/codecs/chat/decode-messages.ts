@@ -76,6 +76,7 @@ function decodeAssistant(message: Loose, at: string, reading: Reading): OutputPa
   if (typeof content === 'string') parts.push({ type: 'text', text: content });
   else if (!isAbsent(content)) {
     for (const { item, at: place } of readObjects(content, `${at}.content`, faults)) {
+      parts.push(...decodeReasoningDetails(item['reasoning_details']));
       if (item['type'] === 'refusal') parts.push({ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) });
       else parts.push({ type: 'text', text: readText(item['text'], `${place}.text`, faults), cache: readCacheMark(item, place, faults) });
     }

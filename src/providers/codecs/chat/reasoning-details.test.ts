@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decodeChatRequest } from './decode-request.ts';
 import { decodeReasoningDetails } from './reasoning-details.ts';
 import { createChatStreamEncoder } from './encode-stream.ts';
 
@@ -28,6 +29,12 @@ test('a stream carries each piece of thinking with its signature, and it comes b
     { type: 'reasoning', text: '', redacted: 'r1' },
     { type: 'reasoning', text: 'Again.', signature: 's2' },
   ]);
+});
+
+test('it also comes back inside of the text, where a client keeps a whole answer there', () => {
+  const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 's1', format: 'anthropic-claude-v1' }];
+  const messages = [{ role: 'user', content: 'a' }, { role: 'assistant', content: [{ type: 'text', text: 'b', role: 'assistant', reasoning_details: details }] }];
+  expect(decodeChatRequest({ model: 'm', messages }).messages[1]).toMatchObject({ role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.', signature: 's1' }, { type: 'text', text: 'b' }] });
 });
 
 test('what is not Anthropic’s, not signed or not understood is left behind', () => {

@@ -41,7 +41,25 @@ const filePart = {
   rows: { type: KIND, file: within(fromChat(translated('a block `document` or `image`')), file), cache_control: cacheControl, prompt_cache_breakpoint: breakpoint },
 } as const satisfies Section;
 
-const refusalPart = { title: 'Part `refusal`', rows: { type: KIND, refusal: text } } as const satisfies Section;
+const UNSIGNED = leftOut('Anthropic takes reasoning back with its signature only: `reasoning_details` carries both');
+const reasoningDetails = { openai: leftOut('OpenAI takes no reasoning back here'), anthropic: translated('blocks `thinking` and `redacted_thinking`, where it is Anthropic’s'), account: passed() } as const;
+const reasoningText = { openai: leftOut('OpenAI takes no reasoning back here'), anthropic: UNSIGNED, account: passed() } as const;
+
+/** OpenAI's Agents SDK sends the rest of an answer back inside of the part that holds its text. */
+const restOfAnswer = {
+  role: fromChat(leftOut('the message says it')),
+  annotations: fromChat(ECHO),
+  reasoning_details: reasoningDetails,
+  reasoning_content: reasoningText,
+  reasoning: reasoningText,
+} as const;
+
+const answerTextPart = {
+  title: 'Part `text` of an answer',
+  rows: { ...textPart.rows, ...restOfAnswer, refusal: fromChat(leftOut('a part of its own says it')) },
+} as const satisfies Section;
+
+const refusalPart = { title: 'Part `refusal`', rows: { type: KIND, refusal: text, ...restOfAnswer } } as const satisfies Section;
 
 const part = {
   title: 'Parts of a message',
@@ -63,7 +81,7 @@ const textOnly = {
 const assistantPart = {
   title: 'Parts of an answer',
   kinds: { field: 'type', noun: 'part of an answer' },
-  rows: { text: within(text, textPart), refusal: within(text, refusalPart) },
+  rows: { text: within(text, answerTextPart), refusal: within(text, refusalPart) },
 } as const satisfies Section;
 
 const functionCall = {
@@ -111,8 +129,6 @@ const user = {
   },
 } as const satisfies Section;
 
-const UNSIGNED = leftOut('Anthropic takes reasoning back with its signature only: `reasoning_details` carries both');
-
 const assistant = {
   title: 'Message of role `assistant`',
   rows: {
@@ -122,9 +138,9 @@ const assistant = {
     tool_calls: within(fromChat(translated('blocks `tool_use`')), call),
     name: fromChat(LABEL),
     cache_control: cacheControl,
-    reasoning_details: { openai: leftOut('OpenAI takes no reasoning back here'), anthropic: translated('blocks `thinking` and `redacted_thinking`, where it is Anthropic’s'), account: passed() },
-    reasoning_content: { openai: leftOut('OpenAI takes no reasoning back here'), anthropic: UNSIGNED, account: passed() },
-    reasoning: { openai: leftOut('OpenAI takes no reasoning back here'), anthropic: UNSIGNED, account: passed() },
+    reasoning_details: reasoningDetails,
+    reasoning_content: reasoningText,
+    reasoning: reasoningText,
     annotations: fromChat(ECHO),
     parsed: fromChat(leftOut('`content` says the same')),
     id: fromChat(ECHO),
@@ -157,4 +173,4 @@ const message = {
   },
 } as const satisfies Section;
 
-export const CHAT_MESSAGES = { message, system, user, assistant, tool, part, textPart, imagePart, imageUrl, filePart, file, assistantPart, textOnly, refusalPart, call, functionCallItem: call.rows.function.holds, functionCall, customCallItem: call.rows.custom.holds, customCall } as const;
+export const CHAT_MESSAGES = { message, system, user, assistant, tool, part, textPart, imagePart, imageUrl, filePart, file, assistantPart, textOnly, answerTextPart, refusalPart, call, functionCallItem: call.rows.function.holds, functionCall, customCallItem: call.rows.custom.holds, customCall } as const;
