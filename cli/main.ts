@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { processHost } from './host.ts';
 import { run } from './run.ts';
 

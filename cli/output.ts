@@ -1,9 +1,10 @@
 // Data on standard output, messages on standard error. Colours, alignment and progress only where a person watches;
 // in a pipe columns are separated by tabs and nothing is cut.
-import { styleText } from 'node:util';
 import type { Host } from './host.ts';
 
-type Colour = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+/** Codes that begin and end each. */
+const COLOURS = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
+type Colour = keyof typeof COLOURS;
 
 export interface Output {
   /** Whether a person can be asked. */
@@ -26,7 +27,7 @@ export interface Output {
 export function createOutput({ environment, stdin, stdout, stderr }: Host): Output {
   const plain = environment['NO_COLOR'] !== undefined || environment['TERM'] === 'dumb';
   const watched = stdout.isTTY === true;
-  const paintFor = (terminal: boolean | undefined, colour: Colour, text: string): string => (terminal && !plain ? styleText(colour, text, { validateStream: false }) : text);
+  const paintFor = (terminal: boolean | undefined, colour: Colour, text: string): string => (terminal && !plain ? `\u001B[${COLOURS[colour][0]}m${text}\u001B[${COLOURS[colour][1]}m` : text);
 
   return {
     interactive: stdin.isTTY === true && stderr.isTTY === true,

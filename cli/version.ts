@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { findAbove } from './find-above.ts';
 
-/** The package lies one directory above, for the sources and for the bundle. */
-export function readVersion(directory = import.meta.dirname): string {
+/** Of the package that this file is a part of: the installed one, or the project. */
+export function readVersion(): string {
+  const file = findAbove('package.json');
   try {
-    return (JSON.parse(readFileSync(join(directory, '..', 'package.json'), 'utf8')) as { version: string }).version;
+    return (JSON.parse(readFileSync(file ?? '', 'utf8')) as { version: string }).version;
   } catch {
     return 'unknown';
   }

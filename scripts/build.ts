@@ -1,15 +1,16 @@
 // One bundle per process entry, one for the browser. Bundles start several times faster than the sources do. They are
 // made beside the old ones and take their place in one step, so that a build that fails leaves what was there.
 import { existsSync } from 'node:fs';
-import { chmod, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { build as buildWeb } from 'vite';
+import { buildServicectlPackage } from './build-servicectl-package.ts';
 
 const root = join(import.meta.dirname, '..');
 const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integrations', 'demo-providers', 'stack', 'servicectl-admin']
   .map((name) => ({ in: join(root, 'src', 'entry', `${name}.ts`), out: name }))
-  .concat({ in: join(root, 'cli', 'main.ts'), out: 'servicectl' }, { in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' });
+  .concat({ in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' });
 
 const dist = join(root, 'dist');
 const made = `${dist}.${process.pid}`;
@@ -32,10 +33,9 @@ try {
       // Dependencies in CommonJS ask for `require`, which an ES module does not have.
       banner: { js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);" },
     }),
+    buildServicectlPackage(root, made),
     buildWeb({ root: join(root, 'web'), logLevel: 'warn', build: { outDir: join(made, 'public'), emptyOutDir: true } }),
   ]);
-  // npm links it as a program of its own.
-  await chmod(join(made, 'servicectl.js'), 0o755);
   await replace(made, dist);
 } finally {
   await rm(made, { recursive: true, force: true });

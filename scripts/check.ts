@@ -12,6 +12,7 @@ const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'types', command: process.execPath, args: [tsc, '-p', '.'] },
   ...(existsSync(join(root, 'web', 'index.html')) ? [{ name: 'web types', command: process.execPath, args: [tsc, '-p', 'web'] }] : []),
+  { name: 'cli types', command: process.execPath, args: [tsc, '-p', 'cli'] },
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },

@@ -61,9 +61,10 @@ async function doctor(cli: Cli, { json, bundle, dataDir, production }: Options):
 }
 
 function show(output: Output, findings: readonly Finding[]): void {
-  for (const [area, own] of Map.groupBy(findings, ({ check }) => check.split('.')[0] ?? '')) {
+  const areaOf = ({ check }: Finding): string => check.split('.')[0] ?? '';
+  for (const area of new Set(findings.map(areaOf))) {
     output.line(`\n${output.paint('bold', TITLES[area] ?? area)}`);
-    for (const { level, what, why, fix } of own) {
+    for (const { level, what, why, fix } of findings.filter((finding) => areaOf(finding) === area)) {
       const { mark, colour } = MARKS[level];
       output.line(`  ${output.paint(colour, mark)} ${what}`);
       if (why !== undefined) output.line(`    ${output.paint('dim', why)}`);

@@ -41,6 +41,6 @@ export function findWeakLimits(limits: LimitMeans): Limited[] {
 
 /** For example "memory, processes and cpu by cgroup, disk by a sized tmpfs, time by a timer". */
 export function describeLimits(limits: LimitMeans): string {
-  const groups = Map.groupBy(LIMITED, (name) => limits[name]);
-  return [...groups].map(([means, names]) => `${joinWords(names)} by ${MEANS[means].name}`).join(', ');
+  const means = [...new Set(LIMITED.map((name) => limits[name]))];
+  return means.map((one) => `${joinWords(LIMITED.filter((name) => limits[name] === one))} by ${MEANS[one].name}`).join(', ');
 }

@@ -1,0 +1,47 @@
+// The command line as a package of its own, `dist/servicectl-package`: bundled, without dependencies, for every Node
+// from 20 on. `dist/servicectl.js` starts the same files, so that what is tested is what is packed.
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+export const PACKAGE = 'servicectl-package';
+
+export async function buildServicectlPackage(root: string, made: string): Promise<void> {
+  const directory = join(made, PACKAGE);
+  await build({
+    entryPoints: [join(root, 'cli', 'main.ts')],
+    outdir: directory,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+    // Names are kept, so that a stack trace that somebody reports can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: 'warning',
+    legalComments: 'none',
+    banner: { js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);" },
+  });
+  const { version, license, description: _of, ...project } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string; license: string; description: string; engines: { node: string } };
+  const manifest = {
+    name: 'agent-platform-servicectl',
+    version,
+    description: 'servicectl, the command line of the agent platform: chat, connected apps, background runs, receipts.',
+    license,
+    type: 'module',
+    engines: project.engines,
+    bin: { servicectl: 'servicectl.js' },
+  };
+  const entry = await readFile(join(root, 'cli', 'servicectl.js'), 'utf8');
+  await writeFile(join(directory, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await writeFile(join(directory, 'servicectl.js'), entry);
+  await writeFile(join(made, 'servicectl.js'), entry.replace("'./main.js'", `'./${PACKAGE}/main.js'`));
+  await copyFile(join(root, 'cli', 'PACKAGE.md'), join(directory, 'README.md'));
+  // An image is built without it, and nobody packs there.
+  if (existsSync(join(root, 'LICENSE'))) await copyFile(join(root, 'LICENSE'), join(directory, 'LICENSE'));
+  // npm links both as programs.
+  for (const file of [join(directory, 'servicectl.js'), join(made, 'servicectl.js')]) await chmod(file, 0o755);
+}
