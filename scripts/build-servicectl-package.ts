@@ -3,13 +3,14 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 export const PACKAGE = 'servicectl-package';
 
-export async function buildServicectlPackage(root: string, made: string): Promise<void> {
+/** What went into it. */
+export async function buildServicectlPackage(root: string, made: string): Promise<Metafile> {
   const directory = join(made, PACKAGE);
-  await build({
+  const { metafile } = await build({
     entryPoints: [join(root, 'cli', 'main.ts')],
     outdir: directory,
     bundle: true,
@@ -22,6 +23,8 @@ export async function buildServicectlPackage(root: string, made: string): Promis
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: 'warning',
+    metafile: true,
+    absWorkingDir: root,
     legalComments: 'none',
     banner: { js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);" },
   });
@@ -44,4 +47,5 @@ export async function buildServicectlPackage(root: string, made: string): Promis
   if (existsSync(join(root, 'LICENSE'))) await copyFile(join(root, 'LICENSE'), join(directory, 'LICENSE'));
   // npm links both as programs.
   for (const file of [join(directory, 'servicectl.js'), join(made, 'servicectl.js')]) await chmod(file, 0o755);
+  return metafile;
 }
