@@ -41,9 +41,9 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 export function addDoctor(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'doctor', summary: 'For operators, on the server: look at the environment and at every part, and say how to mend what is wrong', example: 'servicectl doctor --bundle production.env', local: true })
-    .option('--data-dir <directory>', 'data directory of npm start (default: SERVICE_DATA_DIR, then DATA_DIR, else .data)')
-    .option('--bundle <file>', 'also check this secrets bundle')
+  defineCommand(program, { name: 'doctor', summary: 'For operators, on the server: look at the environment and at every part, and say how to mend what is wrong', example: 'servicectl doctor --bundle production.env --data-dir /var/lib/service', local: true })
+    .option('--data-dir <directory>', 'data directory of the service (default: SERVICE_DATA_DIR, then DATA_DIR, else .data)')
+    .option('--bundle <file>', 'secrets bundle of the deployment: check it, and take from it what the environment does not set')
     .option('--production', 'judge as for a service that others reach, whatever the public URL says')
     .action((options: Options) => doctor(cli, options));
 }

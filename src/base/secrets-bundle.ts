@@ -50,6 +50,11 @@ export function writeBundle(): { readonly text: string; readonly placeholders: r
   };
 }
 
+/** What a bundle sets, as far as it can be read. */
+export function readBundle(text: string): Readonly<Record<string, string>> {
+  return parseBundle(text).values;
+}
+
 export function checkBundle(text: string, { allowPlaceholders }: { allowPlaceholders: boolean }): BundleCheck {
   const { values, faults } = parseBundle(text);
   const placeholders = Object.keys(values).filter((name) => isPlaceholder(name, values[name] ?? ''));

@@ -2,7 +2,7 @@
 // relative to the directory opened before and without following a link, so no link that a run plants, not even
 // between two steps, leads out of the workspace. `/proc/self/fd/N/name` is how Node says "name in that directory".
 import { constants, type Stats } from 'node:fs';
-import { chown, type FileHandle, lstat, mkdir, open, opendir, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, opendir, rename, unlink } from 'node:fs/promises';
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { FileEntry, WorkspaceFiles } from './driver.ts';
@@ -72,15 +72,18 @@ async function writeWhole(workspace: string, path: string, bytes: Buffer, uid: n
   const steps = resolveWorkspacePath(path);
   const name = steps.pop();
   if (name === undefined) throw new AppError('invalid_request', { path: 'must name a file' });
-  const directory = await openDirectory(workspace, steps, async (parent, step) => {
-    await mkdir(beneath(parent, step), { mode: 0o755 });
-    if (uid !== undefined) await chown(beneath(parent, step), uid, uid);
+  const directory = await openDirectory(workspace, steps, async (made) => {
+    // Through what was opened, not by its name, which the run may have given to a link meanwhile.
+    if (uid !== undefined) await made.chown(uid, uid);
+    await made.chmod(0o755);
   });
   const temporary = beneath(directory, newId('.put'));
   try {
-    const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o644);
+    const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
     try {
       await file.writeFile(bytes);
+      // The mode that a run would give it: that of open is cut by the umask of the controller.
+      await file.chmod(0o644);
       if (uid !== undefined) await file.chown(uid, uid);
     } finally {
       await file.close();
@@ -107,14 +110,16 @@ async function within<T>(workspace: string, path: string, use: (directory: FileH
   }
 }
 
-async function openDirectory(workspace: string, steps: readonly string[], make?: (parent: FileHandle, step: string) => Promise<void>): Promise<FileHandle> {
+async function openDirectory(workspace: string, steps: readonly string[], adopt?: (made: FileHandle) => Promise<void>): Promise<FileHandle> {
   let at = await open(workspace, DIRECTORY);
   for (const step of steps) {
     try {
       const next = await open(beneath(at, step), DIRECTORY).catch(async (error: NodeJS.ErrnoException) => {
-        if (make === undefined || error.code !== 'ENOENT') throw error;
-        await make(at, step);
-        return open(beneath(at, step), DIRECTORY);
+        if (adopt === undefined || error.code !== 'ENOENT') throw error;
+        await mkdir(beneath(at, step), { mode: 0o700 });
+        const made = await open(beneath(at, step), DIRECTORY);
+        await adopt(made);
+        return made;
       });
       await at.close();
       at = next;

@@ -7,12 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { ENVIRONMENT as ENVIRONMENT_TABLE } from '../../src/base/environment.ts';
 import { seal } from '../../src/base/seal.ts';
 import { PLACEHOLDER_UUID } from '../../src/base/secrets-bundle.ts';
 import { completeFromStack } from '../../src/entry/admin/doctor/complete-from-stack.ts';
 import { examine } from '../../src/entry/admin/doctor/patient.ts';
 import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-checks.ts';
 import { providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.ts';
 import type { Database } from '../../src/store/database.ts';
 import { FIVE_ROLES } from '../../src/base/process-roles.ts';
 import { openTestDatabase, withSuperuser } from '../support/database.ts';
@@ -289,6 +291,34 @@ it('finds nothing wrong with what npm start runs, and with its parts on their ow
     expect(findings.filter(({ level }) => level === 'fault' || level === 'warning')).toEqual([]);
     expect(findings.filter(({ level }) => level === 'ok').length).toBeGreaterThan(30);
   }
+});
+
+it('finds nothing wrong in the environment of any one role, which is not given the secrets of the others', leaveOut(sandboxSkipReason), async () => {
+  for (const role of FIVE_ROLES) {
+    const own = Object.fromEntries(Object.entries(healthy).filter(([name]) => !(name in SECRET_READERS) || (SECRET_READERS[name as SecretName] as readonly string[]).includes(`runtime-${role}`)));
+    const { findings } = await diagnose({ ...own, SERVICE_PROCESS_ROLE: role });
+    expect(findings.filter(({ level }) => level === 'fault' || level === 'warning'), role).toEqual([]);
+    expect(findings, role).toContainEqual(expect.objectContaining({ check: 'secrets.auth', level: 'notice', what: `not judged: the role ${role} is not given AUTH_SECRET` }));
+  }
+});
+
+it('takes what the environment does not set from the bundle, and calls nothing broken for what only deployment files read', leaveOut(sandboxSkipReason), async () => {
+  const bundle = join(directory, 'whole.env');
+  const { SERVICE_DATA_DIR: _, ...whole } = healthy;
+  await writeFile(bundle, Object.entries({ ...whole, SERVICE_DATABASE_PASSWORD: 'read-by-compose' }).flatMap(([name, value]) => (value === undefined || !(name in ENVIRONMENT_TABLE || name === 'SERVICE_DATABASE_PASSWORD') ? [] : [`${name}=${value}\n`])).join(''), { mode: 0o600 });
+  const { findings } = await diagnose({ DATA_DIR: undefined }, { bundle });
+  expect(findings.filter(({ level }) => level === 'fault' || level === 'warning')).toEqual([]);
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'files.directory', level: 'notice', fix: expect.stringContaining('--data-dir') }));
+  expect((await diagnose({ SERVICE_DATA_DIR: directory }, { bundle })).findings).toContainEqual(expect.objectContaining({ check: 'files.directory', level: 'ok' }));
+  expect((await diagnose({ AUTH_SECRET: 'change-me' }, { bundle })).findings).toContainEqual(expect.objectContaining({ check: 'secrets.placeholders', level: 'fault' }));
+});
+
+it("finds a provider's database that is down also while the local integration provider runs", async () => {
+  const database = `postgresql://nango_reader:secret@127.0.0.1:${deadPort}/nango`;
+  const { findings } = await diagnose({ SERVICE_DATA_DIR: stack.dataDirectory, SERVICE_INTEGRATIONS_DATABASE_URL: database });
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'integrations.webhook', level: 'fault', what: expect.stringMatching(/provider's database cannot be read/) }));
+  const { findings: reachable } = await diagnose({ SERVICE_DATA_DIR: stack.dataDirectory, SERVICE_INTEGRATIONS_DATABASE_URL: tables.url });
+  expect(reachable).toContainEqual(expect.objectContaining({ check: 'integrations.webhook', level: 'notice' }));
 });
 
 describe.each([

@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readUnits } from '../../scripts/read-deploy-files.ts';
 import type { LimitMeans } from '../../src/contract/sandbox-limits.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { createSandboxClient } from '../../src/sandbox/client.ts';
@@ -14,6 +15,7 @@ import { freePort } from '../support/free-port.ts';
 import { leftovers } from '../support/sandbox-leftovers.ts';
 import { BWRAP, commandLine, type ControllerProcess, ROOTFUL, ROOTLESS, runIn, sandboxSkipReason, startController, WAYS, withSandbox } from '../support/sandbox.ts';
 
+const UNIT_UMASK = readUnits().find(({ file }) => file === 'service-sandbox.service')?.settings.get('UMask')?.[0] ?? '';
 const STRONG: LimitMeans = { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' };
 
 for (const way of WAYS) describe(`the sandbox controller ${way.name}`, leaveOut(way.leftOut), () => {
@@ -48,6 +50,19 @@ for (const way of WAYS) describe(`the sandbox controller ${way.name}`, leaveOut(
       expect((await runIn(controller.client, id, 'greet; echo x >>/opt/tools/bin/greet')).stdout).toBe('hello from a tool\n');
     });
     expect(await readFile(join(controller.directory, 'tools', 'bin', 'greet'), 'utf8')).toBe('#!/bin/sh\necho hello from a tool\n');
+  });
+
+  it('runs commands whatever its umask is, that of its unit for one, and hands none of it on', async () => {
+    const strict = await startController({ ...way.options, before: `umask ${UNIT_UMASK}` });
+    try {
+      for (const { id } of [await strict.client.create({ network: { allow: ['example.org:443'] } }), await strict.client.create({})]) {
+        await strict.client.writeFile(id, 'in/a.txt', 'placed');
+        const { stdout, stderr } = await runIn(strict.client, id, 'umask; cat in/a.txt; echo; stat -c %a in in/a.txt /etc /etc/passwd /etc/ssl/certs /opt/tools; ls /opt/tools; getent hosts localhost >/dev/null && touch made && stat -c %a made');
+        expect([stdout, stderr]).toEqual(['0022\nplaced\n755\n644\n755\n644\n755\n755\n644\n', '']);
+      }
+    } finally {
+      await strict.remove();
+    }
   });
 
   it('answers the same sandbox to the same key, and refuses the key with another body', async () => {

@@ -3,9 +3,9 @@ import { examine } from './doctor/patient.ts';
 import { type Diagnosis, runChecks } from './doctor/run-checks.ts';
 
 export interface DoctorRequest {
-  /** A secrets bundle to look at as well. */
+  /** A secrets bundle to look at as well; what the environment does not set is taken from it. */
   readonly bundle?: string | undefined;
-  /** The data directory of npm start, when it is not the one that the environment names. */
+  /** The data directory, when it is not the one that the environment names. */
   readonly dataDirectory?: string | undefined;
   /** Judge as for people outside this machine, whatever the public URL says. */
   readonly production: boolean;

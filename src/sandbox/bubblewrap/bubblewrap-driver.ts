@@ -1,8 +1,9 @@
 // Runs in bubblewrap: namespaces, a user of their own, cgroups and a seccomp filter, over the machine's own kernel.
-import { chmod, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { newId } from '../../base/ids.ts';
+import { makeDirectory } from '../../base/make-directory.ts';
 import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import { findHierarchy } from '../cgroups/find-hierarchy.ts';
 import type { Probe, SandboxDriver } from '../driver.ts';
@@ -56,8 +57,7 @@ export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
     },
     async egressDirectory(id) {
       const path = join(getGround().host.directory, 'boxes', id, 'egress');
-      await mkdir(path, { recursive: true, mode: 0o711 });
-      await chmod(path, 0o711);
+      await makeDirectory(path, 0o711);
       return path;
     },
     create: (spec) => createSandbox(getGround(), spec),
@@ -78,7 +78,7 @@ async function prepare({ dataDirectory, cgroup, uidBase, bwrap, mounts = true }:
   const host = await describeHost(dataDirectory, uidBase);
   // Root inside would be root outside: a run must have another user to be.
   if (host.root && host.uidBase === undefined) return { ok: false, reason: 'there are no free user numbers for runs in this container', fix: 'run the controller as an ordinary user, or name a free range of 1,024 numbers in SERVICE_SANDBOX_UID_BASE' };
-  await mkdir(host.directory, { recursive: true, mode: 0o711 });
+  await mkdir(host.directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(host.directory);
   if (!lock.ok) return { ok: false, reason: `another controller (pid ${lock.pid}) serves this data directory`, fix: 'stop it, or use another data directory' };
 

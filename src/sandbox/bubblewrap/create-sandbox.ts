@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
-import { chown, mkdir, unlink, writeFile } from 'node:fs/promises';
+import { chown, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import { makeDirectory } from '../../base/make-directory.ts';
 import type { Cgroup, CgroupHierarchy } from '../cgroups/cgroup.ts';
 import type { Command, DriverSandbox, EndReason, Exit, RunningCommand, SandboxSpec } from '../driver.ts';
 import { behindForwarder } from '../egress/inside.ts';
@@ -83,7 +84,7 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
   const isFull = async (): Promise<boolean> => space === undefined && ((await measureDisk(programs, disk)) ?? Infinity) > spec.limits.diskBytes;
 
   try {
-    await mkdir(directory, { recursive: true, mode: 0o711 });
+    await makeDirectory(directory, 0o711);
     await makeDisk(programs, disk, spec.limits.diskBytes, uid);
     cgroup = await ground.cgroups?.create(spec.id, spec.limits);
   } catch (error) {

@@ -3,6 +3,7 @@
 // directory, which the watchdog measures.
 import { chmod, chown, mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '../../base/make-directory.ts';
 import { MACHINE, type MountSpace } from './mount-space.ts';
 import type { Programs } from './programs.ts';
 import { mustRun, runProgram } from './run-program.ts';
@@ -24,8 +25,7 @@ export function diskAt(directory: string, space: MountSpace | undefined): Disk {
 }
 
 export async function makeDisk(programs: Programs, { directory, space, reach }: Disk, sizeBytes: number, uid: number | undefined): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  await chmod(directory, 0o711);
+  await makeDirectory(directory, 0o711);
   if (space !== undefined) {
     const files = Math.max(1024, Math.floor(sizeBytes / BYTES_PER_FILE));
     await mustRun([...space.enter, programs.mount, '-t', 'tmpfs', '-o', `size=${Math.ceil(sizeBytes)},nr_inodes=${files},nosuid,nodev,mode=0711`, 'service-sandbox', directory]);

@@ -1,4 +1,4 @@
-// The few steps between our process and bubblewrap, in bash: join the cgroups while still allowed to, lower the limits
+// The few steps between our process and bubblewrap, in bash: take the usual umask, whatever ours is, join the cgroups while still allowed to, lower the limits
 // of the process (a file that grows too large is an error to its writer, not its end), offer it to the kernel first
 // when memory runs out, drop every descriptor that leaked into us, forget the environment, then become bubblewrap
 // through setpriv. One process all along: killing it kills bubblewrap, and with it everything inside.
@@ -15,6 +15,7 @@ export const INFO_FD = 5;
 export const LAUNCH_ARGUMENTS = ['--args', String(ARGUMENTS_FD), '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD), '--'];
 
 const SCRIPT = `
+umask 022
 for ((left = $1; left > 0; left--)); do shift; echo 0 >"$1" || exit 125; done
 shift
 ulimit -c 0 && ulimit -n "$1" && ulimit -d "$2" && ulimit -f "$3" || exit 125

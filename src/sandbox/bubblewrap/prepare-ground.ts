@@ -1,6 +1,7 @@
 // The directory that all sandboxes of this controller share, and the sweep that clears it of an earlier one's rests.
 import { chmod, mkdir, readdir, writeFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '../../base/make-directory.ts';
 import type { CgroupHierarchy } from '../cgroups/cgroup.ts';
 import { MACHINE } from './mount-space.ts';
 import { mountsBeneath, removeTree, unmount } from './disk.ts';
@@ -17,7 +18,7 @@ export async function prepareDirectory(host: Host, programs: Programs): Promise<
   for (const path of [host.directory, join(host.directory, 'boxes')]) await chmod(path, host.root ? 0o711 : 0o700);
   const etc = join(host.directory, 'etc');
   const shownEtc = await writeEtc(etc);
-  await mkdir(host.tools, { recursive: true, mode: 0o755 });
+  await makeDirectory(host.tools, 0o755);
   if (!host.root) return { etc, shownEtc, node: process.execPath, tools: host.tools };
   const [node, tools] = [join(host.directory, 'node'), join(host.directory, 'tools')];
   await writeFile(node, '');

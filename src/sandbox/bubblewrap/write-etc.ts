@@ -1,6 +1,7 @@
 // The /etc of every sandbox: written by us, with nothing of the machine's own but what is public and needed.
-import { copyFile, lstat, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '../../base/make-directory.ts';
 
 export const SANDBOX_UID = 1000;
 
@@ -19,14 +20,20 @@ export const SHOWN_DIRECTORIES = ['ssl/certs', 'pki/tls/certs', 'pki/ca-trust/ex
 
 /** Answers which of the shown directories this machine has. */
 export async function writeEtc(directory: string): Promise<string[]> {
-  await mkdir(directory, { recursive: true, mode: 0o755 });
-  for (const [name, text] of Object.entries(FILES)) await writeFile(join(directory, name), text, { mode: 0o644 });
-  for (const name of COPIED) await copyFile(join('/etc', name), join(directory, name)).catch(() => {});
+  await makeDirectory(directory, 0o755);
+  for (const [name, text] of Object.entries(FILES)) await show(join(directory, name), (path) => writeFile(path, text));
+  for (const name of COPIED) await show(join(directory, name), (path) => copyFile(join('/etc', name), path)).catch(() => {});
   const shown: string[] = [];
   for (const name of SHOWN_DIRECTORIES) {
     if (!(await lstat(join('/etc', name)).then((stat) => stat.isDirectory(), () => false))) continue;
-    await mkdir(join(directory, name), { recursive: true, mode: 0o755 });
+    await makeDirectory(join(directory, name), 0o755);
     shown.push(name);
   }
   return shown;
+}
+
+/** Every user of a run reads it, whatever the umask of the controller. */
+async function show(path: string, write: (path: string) => Promise<void>): Promise<void> {
+  await write(path);
+  await chmod(path, 0o644);
 }

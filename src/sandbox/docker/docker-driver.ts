@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeDirectory } from '../../base/make-directory.ts';
 import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import type { Probe, SandboxDriver } from '../driver.ts';
 import { lockDirectory } from '../lock-directory.ts';
@@ -39,8 +40,7 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
   const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
   const egressDirectory = async (id: string): Promise<string> => {
     const path = join(directory, 'boxes', id, 'egress');
-    await mkdir(path, { recursive: true });
-    await chmod(path, 0o711);
+    await makeDirectory(path, 0o711);
     return path;
   };
 
@@ -57,7 +57,7 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
       const provided = await provideImage(engine, settings.image);
       if (!provided.ok) return refuse(provided);
       const tools = join(settings.dataDirectory, 'tools');
-      await mkdir(tools, { recursive: true });
+      await makeDirectory(tools, 0o755);
       ground = { engine, image: provided.image, runtime: settings.runtime, label, tools, directory, hosts: join(directory, 'hosts'), nproc: await readProcessLimit(), prefix: `${LABEL}-${instance}-` };
       const refusal = await tryOut(ground, egressDirectory);
       return refusal === undefined ? { ok: true, ...describe(engine) } : refuse(refusal);

@@ -6,8 +6,8 @@ import { ConfigError } from '../../../base/config.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
 
-/** Names that begin like ours: read by other programs, or set by an orchestrator for a service of that name. */
-const OTHERS = /^SERVICE_(?:OAUTH_[A-Z0-9_]+_(?:CLIENT_ID|CLIENT_SECRET|SCOPES)|URL|TOKEN|TEST_[A-Z_]+)$|_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP)/;
+/** Names that begin like ours: read by other programs or by the deployment files, or set by an orchestrator for a service of that name. */
+const OTHERS = /^SERVICE_(?:DATABASE_PASSWORD|OAUTH_[A-Z0-9_]+_(?:CLIENT_ID|CLIENT_SECRET|SCOPES)|URL|TOKEN|TEST_[A-Z_]+)$|_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP)/;
 const OURS = /^(?:SERVICE_|BROKER_GROUP_|BYOK_)/;
 const LONGEST_TYPO = 3;
 

@@ -12,8 +12,10 @@ const TOO_LITTLE_BYTES = 256 * MIB;
 /** Files of the data directory that hold a secret. */
 const PRIVATE_FILES = ['.env', 'stack.json'];
 
-export async function checkDirectory({ directory }: Patient): Promise<Finding[]> {
+export async function checkDirectory({ directory, environment, bundle }: Patient): Promise<Finding[]> {
   const found = await stat(directory).catch(() => undefined);
+  // A bundle does not name it: in a deployment each part is told its own.
+  if (!found && bundle !== undefined && !['SERVICE_DATA_DIR', 'DATA_DIR'].some((name) => (environment[name] ?? '').trim() !== '')) return [notice('the data directory is not looked at: nothing here names it', 'Artifacts and checkpoints lie in it.', 'Name it: --data-dir /var/lib/service, as the systemd units do.')];
   if (!found) return [fault(`the data directory ${directory} is not there`, 'Its path names the database schema, so another path means another, empty set of tables; artifacts, checkpoints and logs lie in it.', `Set SERVICE_DATA_DIR to the directory of the deployment, or make it: mkdir -m 700 -p ${directory}`)];
   if (!found.isDirectory()) return [fault(`${directory} is no directory`, 'Every part keeps its files there.', 'Set SERVICE_DATA_DIR to a directory.')];
   const writable = await access(directory, constants.W_OK | constants.X_OK).then(() => true, () => false);

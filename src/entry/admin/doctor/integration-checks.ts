@@ -74,10 +74,12 @@ export async function checkWebhookSecret({ config }: Patient): Promise<Finding[]
 /** The provider's side, in its database. */
 export async function checkProviderWebhook({ config, publicUrl, stack }: Patient): Promise<Finding[]> {
   const { SERVICE_INTEGRATIONS_DATABASE_URL: database, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret } = config;
-  if (secret === undefined || stack?.parts['local-integrations']) return [];
+  const standsIn = stack?.parts['local-integrations'] !== undefined;
+  if (secret === undefined || (standsIn && database === undefined)) return [];
   if (database === undefined) return [notice("the provider's webhook settings cannot be looked at: SERVICE_INTEGRATIONS_DATABASE_URL is not set", 'Its API has no route for them.', `See in its UI that the webhook is ${publicUrl}${WEBHOOK_PATH}, with HMAC on; or set the variable here and run: servicectl integrations webhook --check`)];
   try {
     const wrong = (await checkWebhook(database, { url: `${publicUrl.replace(/\/+$/, '')}${WEBHOOK_PATH}`, secret })).filter(({ ok: right }) => !right);
+    if (standsIn) return [notice("the provider's database can be read, and the local integration provider is used", 'Its webhook is set up once SERVICE_INTEGRATIONS_URL names the provider.')];
     if (wrong.length === 0) return [ok('the webhook of the provider is set as the service needs it')];
     return wrong.map(({ setting, expected, found }) => fault(`at the provider ${setting} is ${found}, not ${expected}`, 'Connections that people make, and refreshes that fail, do not reach the service.', 'Run: servicectl integrations webhook --apply'));
   } catch (error) {

@@ -69,10 +69,12 @@ async function checkHttp(name: string, url: string, variables: string, command: 
   return [ok(`${name} answers`)];
 }
 
-export async function checkSandbox({ config }: Patient): Promise<Finding[]> {
+export async function checkSandbox({ config, role, isWithheld }: Patient): Promise<Finding[]> {
+  const withheld = isWithheld('SERVICE_SANDBOX_TOKEN');
+  if (withheld && config.SERVICE_SANDBOX_URL === undefined) return [notice(`not looked at: the role ${role} is not told where the sandbox controller is`, 'The workers are.', 'Run the doctor in the environment of a worker, or with --bundle FILE.')];
   const url = sandboxUrl(config);
   const why = 'Runs are executed there and nowhere else: they fail or wait.';
-  if (/^https?:/.test(url) && config.SERVICE_SANDBOX_TOKEN === undefined) return [fault('SERVICE_SANDBOX_URL is an http URL and SERVICE_SANDBOX_TOKEN is not set', 'The controller does not start like this: whoever can connect could execute commands.', 'Set SERVICE_SANDBOX_TOKEN on the controller and the workers to the output of: openssl rand -hex 32')];
+  if (/^https?:/.test(url) && config.SERVICE_SANDBOX_TOKEN === undefined && !withheld) return [fault('SERVICE_SANDBOX_URL is an http URL and SERVICE_SANDBOX_TOKEN is not set', 'The controller does not start like this: whoever can connect could execute commands.', 'Set SERVICE_SANDBOX_TOKEN on the controller and the workers to the output of: openssl rand -hex 32')];
   const health = await createSandboxClient({ url, token: config.SERVICE_SANDBOX_TOKEN }).health().catch(() => undefined);
   if (health === undefined) return [fault(`the sandbox controller cannot be reached at ${url.startsWith('unix:') ? url : plain(url)}`, why, `${START_ALL}npm run sandbox), or correct SERVICE_SANDBOX_URL.`)];
   if (!health.ok) return [fault(`the sandbox controller refuses every run: ${health.reason}`, why, `To fix it: ${health.fix}.`)];

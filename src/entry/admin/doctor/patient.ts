@@ -1,10 +1,14 @@
 // What every check is given: the operator's environment, read as the service would read it, with the values left out
 // that it would refuse, so that one wrong value does not hide everything behind it.
+import { readFile } from 'node:fs/promises';
 import { dataDirectory, publicUrl } from '../../../base/addresses.ts';
 import { type Config, ConfigError, readConfig } from '../../../base/config.ts';
 import { ENVIRONMENT } from '../../../base/environment.ts';
 import { createLog } from '../../../base/log.ts';
+import { FIVE_ROLES } from '../../../base/process-roles.ts';
+import { readBundle } from '../../../base/secrets-bundle.ts';
 import { isPrivateHost } from '../../../base/private-address.ts';
+import { SECRET_READERS, type SecretName } from '../../../stack/secret-readers.ts';
 import type { StackState } from '../../../stack/stack-file.ts';
 import type { Database } from '../../../store/database.ts';
 import { openStorage } from '../../../store/open-storage.ts';
@@ -23,13 +27,18 @@ export interface Patient {
   readonly stack: StackState | undefined;
   /** A secrets bundle to look at. */
   readonly bundle: string | undefined;
+  /** The role whose own environment this is, where `SERVICE_PROCESS_ROLE` says so. */
+  readonly role: string | undefined;
+  /** Whether a secret is missing because this role does not read it: deployments hand each part its own and no other. */
+  isWithheld(secret: SecretName): boolean;
   /** Opened once, by whoever asks first. */
   storage(): Promise<Database>;
   close(): Promise<void>;
 }
 
 export async function examine(given: Readonly<Record<string, string | undefined>>, options: { readonly bundle?: string | undefined; readonly production: boolean }): Promise<Patient> {
-  const { environment, stack } = await completeFromStack(given);
+  const { environment, stack } = await completeFromStack(await completeFromBundle(given, options.bundle));
+  const role = FIVE_ROLES.find((one) => one === environment['SERVICE_PROCESS_ROLE']);
   const refused = new Map<string, string>();
   const readable: Record<string, string | undefined> = { ...environment };
   for (const name of Object.keys(ENVIRONMENT)) {
@@ -53,7 +62,15 @@ export async function examine(given: Readonly<Record<string, string | undefined>
     exposed: options.production || !isPrivateHost(new URL(publicUrl(config)).hostname),
     stack,
     bundle: options.bundle,
+    role,
+    isWithheld: (secret) => role !== undefined && config[secret] === undefined && !(SECRET_READERS[secret] as readonly string[]).includes(`runtime-${role}`),
     storage: () => (opened ??= open()),
     close: async () => void (await opened?.then((db) => db.close()).catch(() => undefined)),
   };
+}
+
+/** What the shell does not set is taken from the bundle: an operator's shell has nothing of the deployment. */
+async function completeFromBundle(given: Readonly<Record<string, string | undefined>>, file: string | undefined): Promise<Record<string, string | undefined>> {
+  const values = file === undefined ? {} : readBundle(await readFile(file, 'utf8').catch(() => ''));
+  return { ...values, ...Object.fromEntries(Object.entries(given).filter(([, value]) => (value ?? '') !== '')) };
 }

@@ -1,6 +1,6 @@
 import { secretValues } from '../../../base/secret-values.ts';
 import { CHECKS, type Check } from './checks.ts';
-import { fault, type Finding, type Level, type Reported, skipped, worstOf } from './finding.ts';
+import { fault, type Finding, type Level, notice, type Reported, skipped, worstOf } from './finding.ts';
 import type { Patient } from './patient.ts';
 
 export interface Diagnosis {
@@ -28,6 +28,8 @@ export async function runChecks(patient: Patient, checks: Readonly<Record<string
 }
 
 async function look(patient: Patient, check: Check): Promise<readonly Finding[]> {
+  const withheld = (check.secrets ?? []).filter((secret) => patient.isWithheld(secret));
+  if (withheld.length > 0) return [notice(`not judged: the role ${patient.role} is not given ${withheld.join(' and ')}`, 'Each part is given the secrets that it reads, and no other.', 'For the whole deployment, run: servicectl doctor --bundle FILE')];
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('it took too long')), CHECK_TIMEOUT_MS);
   try {

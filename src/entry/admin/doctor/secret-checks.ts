@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Config } from '../../../base/config.ts';
 import { checkBundle } from '../../../base/secrets-bundle.ts';
 import { ENVIRONMENT } from '../../../base/environment.ts';
 import { fault, type Finding, notice, ok, skipped, warning } from './finding.ts';
@@ -25,26 +26,26 @@ export function checkConnectSecret({ config }: Patient): Finding[] {
   return findings.length > 0 ? findings : [ok(own === undefined ? 'connect tokens are signed with AUTH_SECRET' : 'connect tokens have a secret of their own')];
 }
 
-export function checkWrappingKeys({ config, refused }: Patient): Finding[] {
+export function checkWrappingKeys({ config, refused, isWithheld }: Patient): Finding[] {
   const rows = [
     { name: 'BYOK_ENCRYPTION_KEY_B64', does: 'No provider key can be saved or used.' },
     { name: 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', does: 'No app can be connected, no connected one used, and no response stored that a client may refer to.' },
   ] as const;
   const findings: Finding[] = [];
-  for (const { name, does } of rows) {
+  for (const { name, does } of rows.filter((row) => !isWithheld(row.name))) {
     const key = config[name];
     if (key === undefined) findings.push(refused.has(name) ? skipped(`${name} cannot be read`) : fault(`${name} is not set`, does, `Set ${name} to the output of: openssl rand -base64 32. Keep a copy: what is stored under it opens with nothing else.`));
     else if (new Set(key).size === 1) findings.push(fault(`${name} is one byte repeated`, 'It was typed, not made: anybody can guess it and decrypt a copy of the database.', `If nothing is stored yet, set it to the output of: openssl rand -base64 32. Otherwise ${name === 'BYOK_ENCRYPTION_KEY_B64' ? 'move the stored keys with: servicectl keys rewrap --from-env' : 'have every app connected again after that'}.`));
   }
   const [byok, connection] = [config.BYOK_ENCRYPTION_KEY_B64, config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64];
   if (byok && connection?.equals(byok)) findings.push(warning('both encryption keys are the same', 'One leak opens provider keys and connections alike.', 'Give BYOK_ENCRYPTION_KEY_B64 a new value and move the stored keys with: servicectl keys rewrap --from-env'));
-  return findings.length > 0 ? findings : [ok('both encryption keys decode to 32 bytes')];
+  return findings.length > 0 ? findings : [ok('the encryption keys decode to 32 bytes')];
 }
 
 /** The rule of the bundle loader, over what is set here: a placeholder must not reach production. */
-export function checkPlaceholders({ environment }: Patient): Finding[] {
+export function checkPlaceholders({ environment, config }: Patient): Finding[] {
   const own = Object.entries(environment).filter(([name, value]) => (name in ENVIRONMENT || name.startsWith('NANGO_')) && (value ?? '').trim() !== '' && !/[\r\n]/.test(value ?? ''));
-  const { placeholders } = checkBundle(own.map(([name, value]) => `${name}=${value ?? ''}`).join('\n'), { allowPlaceholders: false });
+  const placeholders = checkBundle(own.map(([name, value]) => `${name}=${value ?? ''}`).join('\n'), { allowPlaceholders: false }).placeholders.filter((name) => isMissed(name, config));
   if (placeholders.length === 0) return [ok('no value is a placeholder')];
   return placeholders.map((name) =>
     name === 'SERVICE_INTEGRATIONS_SECRET_KEY'
@@ -63,14 +64,20 @@ export function checkDebugAccess({ config, exposed }: Patient): Finding[] {
   return findings.length > 0 ? findings : [ok('diagnostics are on, and closed to strangers')];
 }
 
-export async function checkBundleGiven({ bundle, exposed }: Patient): Promise<Finding[]> {
+export async function checkBundleGiven({ bundle, exposed, config }: Patient): Promise<Finding[]> {
   if (bundle === undefined) return [];
   const text = await readFile(bundle, 'utf8').catch(() => undefined);
   if (text === undefined) return [fault(`${bundle} cannot be read`, 'It was named with --bundle.', 'Name the secrets bundle of the deployment, or make one with: servicectl bundle init')];
-  const { faults, placeholders } = checkBundle(text, { allowPlaceholders: !exposed });
+  const { faults, placeholders: found } = checkBundle(text, { allowPlaceholders: !exposed });
+  const placeholders = found.filter((name) => isMissed(name, config));
   if (faults.length === 0 && placeholders.length === 0) return [ok(`${bundle} may be uploaded`)];
   return [
     ...faults.map((sentence) => fault(`${bundle} is refused: ${sentence}`, 'The bundle loader rejects it before upload.', `Mend the line, then run: servicectl bundle check ${bundle}`)),
     ...placeholders.map((name) => (exposed ? fault : warning)(`${bundle} still carries the placeholder of ${name}`, 'It blocks a production release.', `Replace ${name}, then run: servicectl bundle check ${bundle}`)),
   ];
+}
+
+/** Whether a placeholder stands where something is needed: without an integration provider nobody needs its key. */
+function isMissed(name: string, { SERVICE_INTEGRATIONS_URL: url }: Config): boolean {
+  return name !== 'SERVICE_INTEGRATIONS_SECRET_KEY' || url !== 'off';
 }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,6 +45,13 @@ describe('the Codex CLI', needs('linux'), () => {
     expect(await readdir(join(directory, 'tools'))).toEqual(['.installing', CODEX_DIRECTORY]);
     await codex.ensure(never, async () => void told.push('again'));
     expect(told).toEqual(['installing']);
+  });
+
+  it('can be read by the users of the runs, whatever umask the worker has', async () => {
+    const codex = await installer(`umask 077; ${MAKES}; echo x >licence`);
+    const { program } = await codex.ensure(never);
+    const modeOf = (path: string): string => (statSync(join(directory, 'tools', path)).mode & 0o777).toString(8);
+    expect([program, dirname(program), CODEX_DIRECTORY, '.', `${CODEX_DIRECTORY}/licence`].map(modeOf)).toEqual(['755', '755', '755', '755', '644']);
   });
 
   it('is installed once, whoever asks meanwhile', async () => {

@@ -1,11 +1,12 @@
 // Installs the Codex CLI into the data directory when the first run needs it: once, whoever asks, and whole or not at
 // all. Sandboxes see the directory read-only.
 import { spawn } from 'node:child_process';
-import { access, constants, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processEnvironment } from '../../../base/config.ts';
 import type { Log } from '../../../base/log.ts';
+import { makeDirectory } from '../../../base/make-directory.ts';
 import { lockDirectory } from '../../../sandbox/lock-directory.ts';
 import { RunFailure } from '../../engine.ts';
 import { CODEX_DIRECTORY, CODEX_PLATFORMS, CODEX_VERSION, codexManifests, vendorPath } from './codex-package.ts';
@@ -69,7 +70,7 @@ async function install({ tools, npm, timeLimitMs, log, isThere, files }: Install
   const limit = AbortSignal.timeout(timeLimitMs);
   const locks = join(tools, '.installing');
   const staging = join(tools, `.${CODEX_DIRECTORY}`);
-  await mkdir(locks, { recursive: true, mode: 0o755 }).catch((error: NodeJS.ErrnoException) => Promise.reject(unavailable(`${tools} cannot be written to (${error.code ?? 'unknown'})`)));
+  await makeDirectory(locks, 0o755).catch((error: NodeJS.ErrnoException) => Promise.reject(unavailable(`${tools} cannot be written to (${error.code ?? 'unknown'})`)));
   let lock = await lockDirectory(locks);
   while (!lock.ok) {
     if (limit.aborted) throw unavailable(`another worker has been installing it for more than ${Math.round(timeLimitMs / 1000)} s`);
@@ -80,9 +81,10 @@ async function install({ tools, npm, timeLimitMs, log, isThere, files }: Install
     if (await isThere()) return;
     log.info({ version: CODEX_VERSION, tools }, 'installing the Codex CLI (once)');
     await rm(staging, { recursive: true, force: true });
-    await mkdir(staging, { mode: 0o755 });
+    await mkdir(staging);
     for (const [name, text] of Object.entries(files)) await writeFile(join(staging, name), text);
     await runNpm(npm, staging, limit, timeLimitMs, log);
+    await openToEveryone(staging);
     await rm(join(tools, CODEX_DIRECTORY), { recursive: true, force: true });
     await rename(staging, join(tools, CODEX_DIRECTORY));
     if (!(await isThere())) throw unavailable('the installed package has no program for this machine');
@@ -90,6 +92,17 @@ async function install({ tools, npm, timeLimitMs, log, isThere, files }: Install
   } finally {
     await rm(staging, { recursive: true, force: true });
     await lock.unlock();
+  }
+}
+
+/** Runs read it as users of their own. npm leaves what the umask of this process leaves, which may be nothing for others. */
+async function openToEveryone(directory: string): Promise<void> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true });
+  await chmod(directory, 0o755);
+  for (const entry of entries.filter((one) => one.isDirectory() || one.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const runs = entry.isDirectory() || ((await stat(path)).mode & 0o100) !== 0;
+    await chmod(path, runs ? 0o755 : 0o644);
   }
 }
 
