@@ -164,12 +164,14 @@ export const ENVIRONMENT = {
   SERVICE_DEBUG_JWT_SECRET: { group: 'Diagnostics', kind: 'text', secret: true, help: 'HS256 secret of tokens for /service-debug.' },
 } as const satisfies Record<string, Variable>;
 
-/** Read by integrations reconcile only: families of variables whose middle part is a connector's prefix, and one of the provider's own. */
+/** Read by integrations reconcile only: families of variables whose middle part is a connector's prefix, and some of the provider's own. */
 export const ENVIRONMENT_PATTERNS = [
   { name: 'SERVICE_OAUTH_<PREFIX>_CLIENT_ID', group: 'Integrations', help: 'OAuth client id of a connector.' },
   { name: 'SERVICE_OAUTH_<PREFIX>_CLIENT_SECRET', group: 'Integrations', secret: true, help: 'OAuth client secret of a connector.' },
   { name: 'SERVICE_OAUTH_<PREFIX>_SCOPES', group: 'Integrations', help: 'OAuth scopes of a connector, when its defaults do not fit.' },
   { name: 'NANGO_SERVER_URL', group: 'Integrations', help: "The provider's own variable for its server URL; the callback follows from it when SERVICE_OAUTH_CALLBACK_URL is not set." },
+  { name: 'NANGO_DASHBOARD_USERNAME', group: 'Integrations', help: "The provider's own variable for the sign-in of its dashboard, where the clients of linear-mcp and notion-mcp are registered." },
+  { name: 'NANGO_DASHBOARD_PASSWORD', group: 'Integrations', secret: true, help: 'Its password.' },
 ] as const;
 
 export type VariableName = keyof typeof ENVIRONMENT;

@@ -1,17 +1,21 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { NangoError } from '../nango/nango-error.ts';
 import { reconcileIntegrations, variablePrefix } from './reconcile-integrations.ts';
 
 const catalog = loadConnectors();
 
-function fakeProvider(keys: string[], fail = false) {
+type Client = 'present' | 'missing' | 'hidden';
+
+/** A provider with these integrations; a dashboard only where its clients are given. */
+function fakeProvider(keys: string[], { fail = false, clients = {}, dashboard }: { fail?: boolean; clients?: Record<string, Client>; dashboard?: Record<string, boolean> } = {}) {
   const sent: unknown[] = [];
   const send = (what: string) => async (...given: unknown[]) => {
     if (fail) throw new NangoError('refused', { status: 400, code: 'invalid_body' });
     sent.push([what, ...given]);
   };
-  return { sent, provider: { listIntegrations: async () => keys.map((key) => ({ key, provider: key })), createIntegration: send('create'), updateIntegration: send('update') } };
+  const api = { listIntegrations: async () => keys.map((key) => ({ key, provider: key })), findClient: async (key: string) => clients[key] ?? 'present', createIntegration: send('create'), updateIntegration: send('update'), deleteIntegration: send('delete') };
+  return { sent, provider: { api, dashboard: dashboard && { hasClient: async (key: string) => dashboard[key] === true, registerIntegration: send('register') } } };
 }
 
 const environment = {
@@ -29,12 +33,12 @@ it('checking says what differs and sends nothing', async () => {
   expect(stateOf(found, 'notion')).toMatchObject({ state: 'registered', ok: true });
   expect(stateOf(found, 'jira')).toMatchObject({ state: 'incomplete', ok: false, message: expect.stringContaining('SERVICE_OAUTH_JIRA_CLIENT_SECRET') });
   expect(stateOf(found, 'hubspot')).toMatchObject({ state: 'not-offered', ok: true });
-  for (const id of ['linear-mcp', 'notion-mcp', 'databricks']) expect(stateOf(found, id)).toMatchObject({ state: 'missing', ok: true, message: expect.stringContaining('--apply') });
+  expect(stateOf(found, 'databricks')).toMatchObject({ state: 'missing', ok: true, message: expect.stringContaining('--apply') });
   expect(sent).toEqual([]);
 });
 
 it('applying creates and updates what has credentials, and makes nothing up', async () => {
-  const { provider, sent } = fakeProvider(['slack', 'databricks', 'linear-mcp', 'notion-mcp']);
+  const { provider, sent } = fakeProvider(['slack', 'databricks']);
   const found = await reconcileIntegrations(provider, catalog, environment, 'apply');
   expect([stateOf(found, 'github')?.state, stateOf(found, 'slack')?.state, stateOf(found, 'jira')?.state]).toEqual(['created', 'updated', 'incomplete']);
   expect(sent).toEqual([
@@ -43,15 +47,57 @@ it('applying creates and updates what has credentials, and makes nothing up', as
   ]);
 });
 
-it('applying creates what takes no credentials without any, whatever is configured, and leaves it alone from then on', async () => {
+it('applying creates what takes no credentials without any, and leaves it alone from then on', async () => {
+  const first = fakeProvider([]);
+  expect(stateOf(await reconcileIntegrations(first.provider, catalog, {}, 'apply'), 'databricks')?.state).toBe('created');
+  expect(first.sent).toEqual([['create', { key: 'databricks', provider: 'databricks-workspace', displayName: 'Databricks' }]]);
+  const second = fakeProvider(['databricks']);
+  expect(stateOf(await reconcileIntegrations(second.provider, catalog, {}, 'apply'), 'databricks')?.state).toBe('registered');
+  expect(second.sent).toEqual([]);
+});
+
+it('an application at the provider without a client id is incomplete', async () => {
+  const { provider } = fakeProvider(['slack', 'notion', 'box'], { clients: { slack: 'missing', notion: 'missing', box: 'hidden' } });
+  const found = await reconcileIntegrations(provider, catalog, environment, 'check');
+  expect(stateOf(found, 'slack')).toMatchObject({ state: 'incomplete', ok: false, message: expect.stringContaining('run with --apply') });
+  expect(stateOf(found, 'notion')).toMatchObject({ state: 'incomplete', ok: false, message: expect.stringContaining('SERVICE_OAUTH_NOTION_CLIENT_ID') });
+  expect(stateOf(found, 'box')).toMatchObject({ state: 'registered', ok: true });
+});
+
+describe('an app whose MCP server registers clients', () => {
   const given = { SERVICE_OAUTH_NOTION_MCP_CLIENT_ID: 'id', SERVICE_OAUTH_NOTION_MCP_CLIENT_SECRET: 'secret' };
-  const { provider, sent } = fakeProvider(['linear-mcp']);
-  const found = await reconcileIntegrations(provider, catalog, given, 'apply');
-  expect(['linear-mcp', 'notion-mcp', 'databricks'].map((id) => stateOf(found, id)?.state)).toEqual(['registered', 'created', 'created']);
-  expect(sent).toEqual([
-    ['create', { key: 'databricks', provider: 'databricks-workspace', displayName: 'Databricks' }],
-    ['create', { key: 'notion-mcp', provider: 'notion-mcp', displayName: 'Notion (MCP)' }],
-  ]);
+
+  it('is made through the dashboard, never by the public API, whatever is configured', async () => {
+    const { provider, sent } = fakeProvider(['databricks'], { dashboard: {} });
+    const found = await reconcileIntegrations(provider, catalog, given, 'apply');
+    expect(['linear-mcp', 'notion-mcp'].map((id) => stateOf(found, id)?.state)).toEqual(['created', 'created']);
+    expect(sent).toEqual([['register', { key: 'linear-mcp', provider: 'linear-mcp' }], ['register', { key: 'notion-mcp', provider: 'notion-mcp' }]]);
+  });
+
+  it('is left alone once it has a client; one without is incomplete, and made again', async () => {
+    const state = { dashboard: { 'linear-mcp': true } };
+    const checked = await reconcileIntegrations(fakeProvider(['databricks', 'linear-mcp', 'notion-mcp'], state).provider, catalog, {}, 'check');
+    expect(stateOf(checked, 'linear-mcp')).toMatchObject({ state: 'registered', ok: true });
+    expect(stateOf(checked, 'notion-mcp')).toMatchObject({ state: 'incomplete', ok: false, message: expect.stringContaining('without a client id') });
+    const { provider, sent } = fakeProvider(['databricks', 'linear-mcp', 'notion-mcp'], state);
+    expect(stateOf(await reconcileIntegrations(provider, catalog, {}, 'apply'), 'notion-mcp')?.state).toBe('created');
+    expect(sent).toEqual([['delete', 'notion-mcp'], ['register', { key: 'notion-mcp', provider: 'notion-mcp' }]]);
+  });
+
+  it('without the sign-in of the dashboard, is said to be made there; one without a visible client id is incomplete', async () => {
+    for (const mode of ['check', 'apply'] as const) {
+      const { provider, sent } = fakeProvider(['databricks', 'notion-mcp'], { clients: { 'notion-mcp': 'hidden' } });
+      const found = await reconcileIntegrations(provider, catalog, {}, mode);
+      expect(stateOf(found, 'linear-mcp')).toMatchObject({ state: 'missing', ok: true, message: expect.stringMatching(/provider's dashboard.*NANGO_DASHBOARD_USERNAME/) });
+      expect(stateOf(found, 'notion-mcp')).toMatchObject({ state: 'incomplete', ok: false, message: expect.stringContaining('NANGO_DASHBOARD_PASSWORD') });
+      expect(sent).toEqual([]);
+    }
+  });
+
+  it('a dashboard that refuses is said', async () => {
+    const { provider } = fakeProvider(['databricks'], { dashboard: {}, fail: true });
+    expect(stateOf(await reconcileIntegrations(provider, catalog, {}, 'apply'), 'linear-mcp')).toMatchObject({ state: 'failed', ok: false, message: expect.stringContaining('400') });
+  });
 });
 
 it('leaves credential-only connectors alone', async () => {
@@ -63,7 +109,7 @@ it('leaves credential-only connectors alone', async () => {
 });
 
 it('says what the provider refused, without the secret', async () => {
-  const { provider } = fakeProvider([], true);
+  const { provider } = fakeProvider([], { fail: true });
   const found = await reconcileIntegrations(provider, catalog, environment, 'apply');
   expect(stateOf(found, 'github')).toMatchObject({ state: 'failed', ok: false, message: expect.stringContaining('invalid_body') });
   expect(JSON.stringify(found)).not.toContain('secret2');

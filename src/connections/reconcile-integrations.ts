@@ -1,9 +1,11 @@
 // The OAuth integrations at the provider against what the operator configured. An integration is created or changed
-// only from credentials that were given for it, or without any where the provider takes none; nothing is made up,
-// nothing is deleted, and credential-only connectors are none of its business: they come into being on first use.
+// only from credentials that were given for it, or without any where the provider takes none; nothing is made up, and
+// credential-only connectors are none of its business: they come into being on first use. Nothing is deleted but an
+// integration of an app's MCP server that has no client: nobody can have connected it, and it cannot be given one.
 import { isCredentialOnly, needsApplication } from '../catalog/auth-modes.ts';
 import type { Catalog, Connector } from '../catalog/connector-types.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
+import type { NangoDashboard } from '../nango/nango-dashboard.ts';
 import { NangoError } from '../nango/nango-error.ts';
 
 export type IntegrationState = 'registered' | 'missing' | 'created' | 'updated' | 'incomplete' | 'not-offered' | 'failed';
@@ -17,7 +19,12 @@ export interface ReconciledIntegration {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Provider = Pick<NangoClient, 'listIntegrations' | 'createIntegration' | 'updateIntegration'>;
+export interface ReconciledProvider {
+  readonly api: Pick<NangoClient, 'listIntegrations' | 'findClient' | 'createIntegration' | 'updateIntegration' | 'deleteIntegration'>;
+  /** Absent where its name and password are not given. */
+  readonly dashboard?: Pick<NangoDashboard, 'hasClient' | 'registerIntegration'> | undefined;
+}
+type Mode = 'check' | 'apply';
 
 interface OAuthCredentials {
   readonly clientId: string;
@@ -25,30 +32,67 @@ interface OAuthCredentials {
   readonly scopes: string | undefined;
 }
 
-export async function reconcileIntegrations(provider: Provider, catalog: Catalog, environment: Environment, mode: 'check' | 'apply'): Promise<ReconciledIntegration[]> {
-  const present = new Set((await provider.listIntegrations()).map(({ key }) => key));
+const SIGN_IN = 'set NANGO_DASHBOARD_USERNAME and NANGO_DASHBOARD_PASSWORD';
+
+export async function reconcileIntegrations(provider: ReconciledProvider, catalog: Catalog, environment: Environment, mode: Mode): Promise<ReconciledIntegration[]> {
+  const present = new Set((await provider.api.listIntegrations()).map(({ key }) => key));
   const found: ReconciledIntegration[] = [];
-  for (const connector of catalog.connectors) if (!isCredentialOnly(connector)) found.push(await reconcileOne(provider, connector, present.has(connector.id), environment, mode));
+  for (const connector of catalog.connectors) {
+    if (isCredentialOnly(connector)) continue;
+    const here = present.has(connector.id);
+    if (connector.auth.mode === 'MCP_OAUTH2') found.push(await reconcileMcp(provider, connector, here, mode));
+    else if (needsApplication(connector)) found.push(await reconcileApplication(provider.api, connector, here, { environment, mode }));
+    else found.push(await reconcilePlain(provider.api, connector, here, mode));
+  }
   return found;
 }
 
-async function reconcileOne(provider: Provider, connector: Connector, present: boolean, environment: Environment, mode: 'check' | 'apply'): Promise<ReconciledIntegration> {
+async function reconcileApplication(api: ReconciledProvider['api'], connector: Connector, present: boolean, { environment, mode }: { environment: Environment; mode: Mode }): Promise<ReconciledIntegration> {
   const { id } = connector;
-  if (!needsApplication(connector)) return reconcilePlain(provider, connector, present, mode);
   const prefix = variablePrefix(id);
+  const both = `${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET`;
   const credentials = readCredentials(prefix, environment);
-  if (credentials === 'incomplete') return { id, state: 'incomplete', ok: false, message: `set both ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET` };
-  if (!credentials) return present ? { id, state: 'registered', ok: true, message: 'at the provider; no credentials are configured here' } : { id, state: 'not-offered', ok: true, message: `set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET to offer it` };
-  if (mode === 'check') return present ? { id, state: 'registered', ok: true, message: 'at the provider; --apply sends its credentials again' } : { id, state: 'missing', ok: false, message: 'configured here, not at the provider: run with --apply' };
-  const sent = { displayName: connector.name, credentials: toProvider(connector, credentials) };
-  return present ? send(id, 'updated', () => provider.updateIntegration(id, sent)) : send(id, 'created', () => provider.createIntegration({ key: id, provider: connector.auth.provider, ...sent }));
+  if (credentials === 'incomplete') return { id, state: 'incomplete', ok: false, message: `set both ${both}` };
+  if (credentials && mode === 'apply') {
+    const sent = { displayName: connector.name, credentials: toProvider(connector, credentials) };
+    return present ? send(id, 'updated', () => api.updateIntegration(id, sent)) : send(id, 'created', () => api.createIntegration({ key: id, provider: connector.auth.provider, ...sent }));
+  }
+  if (!present) return credentials ? { id, state: 'missing', ok: false, message: 'configured here, not at the provider: run with --apply' } : { id, state: 'not-offered', ok: true, message: `set ${both} to offer it` };
+  if ((await api.findClient(id)) === 'missing') return { id, state: 'incomplete', ok: false, message: `at the provider without a client id: ${credentials ? 'run with --apply' : `set ${both} and run with --apply`}` };
+  return { id, state: 'registered', ok: true, message: credentials ? 'at the provider; --apply sends its credentials again' : 'at the provider; no credentials are configured here' };
 }
 
 /** One that the provider takes no credentials for. Whether to offer it is the operator's choice, so its absence is no fault. */
-async function reconcilePlain(provider: Provider, { id, name, auth }: Connector, present: boolean, mode: 'check' | 'apply'): Promise<ReconciledIntegration> {
+async function reconcilePlain(api: ReconciledProvider['api'], { id, name, auth }: Connector, present: boolean, mode: Mode): Promise<ReconciledIntegration> {
   if (present) return { id, state: 'registered', ok: true, message: 'at the provider; it takes no credentials' };
   if (mode === 'check') return { id, state: 'missing', ok: true, message: 'not at the provider; it takes no credentials: run with --apply to offer it' };
-  return send(id, 'created', () => provider.createIntegration({ key: id, provider: auth.provider, displayName: name }));
+  return send(id, 'created', () => api.createIntegration({ key: id, provider: auth.provider, displayName: name }));
+}
+
+/** One whose client the provider registers with the app: in its dashboard only. */
+async function reconcileMcp({ api, dashboard }: ReconciledProvider, { id, auth }: Connector, present: boolean, mode: Mode): Promise<ReconciledIntegration> {
+  const state = present ? await clientState({ api, dashboard }, id) : 'absent';
+  if (typeof state === 'object') return state;
+  if (state === 'present') return { id, state: 'registered', ok: true, message: 'at the provider, with a client of its own' };
+  if (!dashboard) {
+    return present
+      ? { id, state: 'incomplete', ok: false, message: `at the provider, no client id to be seen: ${SIGN_IN} to have it looked at, or make it again in the provider's dashboard` }
+      : { id, state: 'missing', ok: true, message: `made in the provider's dashboard: ${SIGN_IN} to have --apply make it there` };
+  }
+  if (mode === 'check') return present ? { id, state: 'incomplete', ok: false, message: 'at the provider without a client id, so nobody can connect it: run with --apply' } : { id, state: 'missing', ok: true, message: 'not at the provider: run with --apply to offer it' };
+  return send(id, 'created', async () => {
+    if (present) await api.deleteIntegration(id);
+    await dashboard.registerIntegration({ key: id, provider: auth.provider });
+  });
+}
+
+async function clientState({ api, dashboard }: ReconciledProvider, id: string): Promise<ReconciledIntegration | 'present' | 'missing' | 'hidden'> {
+  if (!dashboard) return api.findClient(id);
+  try {
+    return (await dashboard.hasClient(id)) ? 'present' : 'missing';
+  } catch (error) {
+    return refusal(id, error);
+  }
 }
 
 async function send(id: string, done: 'created' | 'updated', work: () => Promise<void>): Promise<ReconciledIntegration> {
@@ -56,9 +100,13 @@ async function send(id: string, done: 'created' | 'updated', work: () => Promise
     await work();
     return { id, state: done, ok: true, message: '' };
   } catch (error) {
-    if (!(error instanceof NangoError)) throw error;
-    return { id, state: 'failed', ok: false, message: `the provider refused it (${[error.failure, error.status, error.code].filter((part) => part !== undefined).join(' ')})` };
+    return refusal(id, error);
   }
+}
+
+function refusal(id: string, error: unknown): ReconciledIntegration {
+  if (!(error instanceof NangoError)) throw error;
+  return { id, state: 'failed', ok: false, message: `the provider refused it (${[error.failure, error.status, error.code].filter((part) => part !== undefined).join(' ')})` };
 }
 
 /** `google-mail` reads SERVICE_OAUTH_GOOGLE_MAIL_CLIENT_ID and so on. */

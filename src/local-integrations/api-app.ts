@@ -3,11 +3,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
+import { needsApplication } from '../catalog/auth-modes.ts';
+import type { Connector } from '../catalog/connector-types.ts';
 import { integrationBody, integrationChange, reconnectBody, sessionBody, tagsBody } from './api-bodies.ts';
 import { finishAuthorization } from './authorize-connection.ts';
 import { createAuthorizationServer } from './demo/authorization-server.ts';
 import { answerDemoMcp } from './demo/mcp-server.ts';
-import { createIntegration, deleteIntegration, findIntegration, listIntegrations, renameIntegration } from './integrations.ts';
+import { createDashboard } from './dashboard-app.ts';
+import { createIntegration, connectorOf, deleteIntegration, findIntegration, type Integration, listIntegrations, saveIntegration } from './integrations.ts';
 import { deleteLocalConnection, findLocalConnection, listLocalConnections, type LocalConnection, replaceLocalTags } from './local-connections.ts';
 import type { LocalDeps } from './local-settings.ts';
 import { proxyRequest } from './proxy-request.ts';
@@ -27,10 +30,10 @@ export function createLocalApi(deps: LocalDeps): Hono {
   app.notFound((c) => refusal(c, 404, 'not_found'));
 
   app.get('/health', (c) => c.json({ result: 'ok' }));
-  app.get('/', (c) => c.text('Local integration provider: for development and demo\n'));
   app.get('/oauth/callback', (c) => finishAuthorization(deps, new URL(c.req.url).searchParams));
   app.post('/demo/mcp/:connector', (c) => answerDemoMcp(deps, c.req.param('connector'), c.req.raw));
   app.route('/demo', createAuthorizationServer(deps));
+  app.route('/', createDashboard(deps));
 
   const expected = hashToken(`Bearer ${deps.settings.secretKey}`);
   app.use(async (c, next) => {
@@ -40,24 +43,26 @@ export function createLocalApi(deps: LocalDeps): Hono {
 
   app.get('/providers', (c) => c.json({ data: deps.catalog.connectors.map(({ name, auth }) => ({ name: auth.provider, display_name: name, auth_mode: auth.mode })) }));
 
-  app.get('/integrations', async (c) => c.json({ data: await listIntegrations(deps) }));
+  app.get('/integrations', async (c) => c.json({ data: (await listIntegrations(deps)).map(describeIntegration) }));
   app.post('/integrations', async (c) => {
     const body = await readBody(c, integrationBody);
-    if (!body) return refusal(c, 400, 'invalid_body');
-    if (!deps.catalog.connectors.some(({ auth }) => auth.provider === body.provider)) return refusal(c, 400, 'invalid_body');
-    const integration = { unique_key: body.unique_key, provider: body.provider, display_name: body.display_name ?? body.unique_key };
-    return (await createIntegration(deps, integration)) ? c.json({ data: integration }) : refusal(c, 400, 'invalid_body');
+    const connector = body && deps.catalog.connectors.find(({ auth }) => auth.provider === body.provider);
+    if (!body || !connector || !fits(connector, body.credentials)) return refusal(c, 400, 'invalid_body');
+    const integration = { unique_key: body.unique_key, provider: body.provider, display_name: body.display_name ?? body.unique_key, client_id: body.credentials?.client_id ?? null };
+    return (await createIntegration(deps, integration)) ? c.json({ data: describeIntegration(integration) }) : refusal(c, 400, 'invalid_body');
   });
   app.get('/integrations/:key', async (c) => {
     const integration = await findIntegration(deps, c.req.param('key'));
-    return integration ? c.json({ data: integration }) : refusal(c, 404, 'not_found');
+    if (!integration) return refusal(c, 404, 'not_found');
+    return c.json({ data: { ...describeIntegration(integration), ...(c.req.query('include') === 'credentials' ? { credentials: shownClient(deps, integration) } : {}) } });
   });
   app.patch('/integrations/:key', async (c) => {
     const [integration, body] = [await findIntegration(deps, c.req.param('key')), await readBody(c, integrationChange)];
     if (!integration) return refusal(c, 404, 'not_found');
     if (!body) return refusal(c, 400, 'invalid_body');
-    if (body.display_name !== undefined) await renameIntegration(deps, integration, body.display_name);
-    return c.json({ data: { ...integration, display_name: body.display_name ?? integration.display_name } });
+    const changed = { ...integration, display_name: body.display_name ?? integration.display_name, client_id: body.credentials?.client_id ?? integration.client_id };
+    await saveIntegration(deps, changed);
+    return c.json({ data: describeIntegration(changed) });
   });
   app.delete('/integrations/:key', async (c) => ((await deleteIntegration(deps, c.req.param('key'))) ? c.json({ success: true }) : refusal(c, 404, 'not_found')));
 
@@ -105,6 +110,22 @@ export function createLocalApi(deps: LocalDeps): Hono {
 
   app.all('/proxy/*', (c) => proxyRequest(deps, refresh, c.req.raw));
   return app;
+}
+
+function describeIntegration({ unique_key, provider, display_name }: Integration) {
+  return { unique_key, provider, display_name };
+}
+
+/** An application's integration is not made without the credentials of that application, nor any with those of another kind. */
+function fits(connector: Connector, credentials: { readonly type: string } | undefined): boolean {
+  return credentials === undefined ? !needsApplication(connector) : credentials.type === connector.auth.mode;
+}
+
+/** A real provider shows the client of an application, and no other: not even whether there is one. */
+function shownClient(deps: LocalDeps, integration: Integration) {
+  const connector = connectorOf(deps, integration);
+  if (!connector || !needsApplication(connector)) return null;
+  return { type: connector.auth.mode, client_id: integration.client_id, client_secret: integration.client_id === null ? null : 'hidden by the local provider', scopes: null, webhook_secret: null };
 }
 
 function describe({ id, connectionId, integration, provider, tags, endUser, failedRefreshes, createdAt }: LocalConnection) {

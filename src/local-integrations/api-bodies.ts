@@ -14,6 +14,9 @@ export const sessionBody = z.strictObject({
   overrides: z.record(z.string(), z.unknown()).optional(),
 });
 export const reconnectBody = sessionBody.omit({ allowed_integrations: true }).extend({ connection_id: text, integration_id: text });
-export const integrationBody = z.strictObject({ provider: text, unique_key: z.string().max(255).regex(/^[\w.-]+$/), display_name: text.optional(), credentials: z.unknown().optional(), integration_config: z.unknown().optional() });
-export const integrationChange = z.strictObject({ display_name: text.optional(), unique_key: text.optional(), credentials: z.unknown().optional(), integration_config: z.unknown().optional() });
+const credentials = z.object({ type: z.string(), client_id: text.optional() });
+export const integrationBody = z.strictObject({ provider: text, unique_key: z.string().max(255).regex(/^[\w.-]+$/), display_name: text.optional(), credentials: credentials.optional(), integration_config: z.unknown().optional() });
+export const integrationChange = z.strictObject({ display_name: text.optional(), unique_key: text.optional(), credentials: credentials.optional(), integration_config: z.unknown().optional() });
+/** Of the route behind the dashboard. */
+export const dashboardIntegrationBody = z.strictObject({ provider: text, useSharedCredentials: z.boolean(), integrationId: z.string().max(255).regex(/^[\w.-]+$/), displayName: text.optional() });
 export const tagsBody = z.strictObject({ tags: tags.optional(), end_user: z.unknown().optional() });

@@ -35,6 +35,7 @@ export function createConnectApp(deps: LocalDeps): Hono {
     const session = await findSession(deps.db, fields.get('session_token') ?? '');
     const integration = session && (await offered(deps, session)).find(({ unique_key: key }) => key === fields.get('integration'));
     if (!session || !integration) return EXPIRED();
+    if (!takesKey(deps, integration) && integration.client_id === null) return problemPage('Nothing was connected', `Provider Config "${integration.unique_key}" is missing client ID, secret and/or scopes`, 400);
     if (!takesKey(deps, integration)) return c.redirect(await beginAuthorization(deps, session, integration), 303);
     const credentials = readCredentials(fields);
     return credentials ? completeConnection(deps, session, integration, credentials) : problemPage('Nothing was connected', 'Go back and fill in the form.', 422);

@@ -1,42 +1,66 @@
-// Integrations. Every OAuth connector of the catalogue has one from the start, against the demo authorization server,
-// so that a newcomer connects at once; credential-only ones are created when they are first used, as in a real provider.
+// Integrations. Every OAuth connector of the catalogue has one from the start, with a client at the demo authorization
+// server, so that a newcomer connects at once; it can be deleted and made again like any other. Credential-only ones are
+// created when they are first used, as in a real provider.
 import { isCredentialOnly } from '../catalog/auth-modes.ts';
 import type { Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
 import type { LocalDeps } from './local-settings.ts';
+import { demoClient } from './secrets.ts';
 
-export interface Integration extends Record<string, unknown> {
+export interface Integration {
+  readonly unique_key: string;
+  readonly provider: string;
+  readonly display_name: string;
+  /** The client that authorizations are made with. Without one nobody can connect an OAuth app. */
+  readonly client_id: string | null;
+}
+
+interface Row extends Record<string, unknown> {
   unique_key: string;
   provider: string;
   display_name: string;
+  client_id: string | null;
+  deleted: boolean;
 }
 
-export async function findIntegration({ db, catalog }: LocalDeps, key: string): Promise<Integration | undefined> {
-  const { rows } = await db.query<Integration>('select unique_key, provider, display_name from :schema.integration where unique_key = $1', [key]);
-  const builtIn = findConnector(catalog, key);
-  return rows[0] ?? (builtIn && !isCredentialOnly(builtIn) ? toIntegration(builtIn) : undefined);
+const COLUMNS = 'unique_key, provider, display_name, client_id, deleted';
+
+export async function findIntegration(deps: LocalDeps, key: string): Promise<Integration | undefined> {
+  const { rows } = await deps.db.query<Row>(`select ${COLUMNS} from :schema.integration where unique_key = $1`, [key]);
+  const [row] = rows;
+  if (row) return row.deleted ? undefined : toIntegration(row);
+  const builtIn = findConnector(deps.catalog, key);
+  return builtIn && !isCredentialOnly(builtIn) ? builtInIntegration(deps, builtIn) : undefined;
 }
 
-export async function listIntegrations({ db, catalog }: LocalDeps): Promise<Integration[]> {
-  const { rows } = await db.query<Integration>('select unique_key, provider, display_name from :schema.integration order by unique_key');
-  const builtIn = catalog.connectors.filter((connector) => !isCredentialOnly(connector)).map(toIntegration);
-  return [...rows, ...builtIn.filter(({ unique_key: key }) => !rows.some((row) => row.unique_key === key))];
+export async function listIntegrations(deps: LocalDeps): Promise<Integration[]> {
+  const { rows } = await deps.db.query<Row>(`select ${COLUMNS} from :schema.integration order by unique_key`);
+  const builtIn = deps.catalog.connectors.filter((connector) => !isCredentialOnly(connector) && !rows.some((row) => row.unique_key === connector.id));
+  return [...rows.filter((row) => !row.deleted).map(toIntegration), ...builtIn.map((connector) => builtInIntegration(deps, connector))];
 }
 
 /** False when the key is taken. */
-export async function createIntegration(deps: LocalDeps, { unique_key: key, provider, display_name: name }: Integration): Promise<boolean> {
-  if (await findIntegration(deps, key)) return false;
-  const { rowCount } = await deps.db.query('insert into :schema.integration (unique_key, provider, display_name) values ($1, $2, $3) on conflict do nothing', [key, provider, name]);
-  return rowCount === 1;
+export async function createIntegration(deps: LocalDeps, integration: Integration): Promise<boolean> {
+  if (await findIntegration(deps, integration.unique_key)) return false;
+  await saveIntegration(deps, integration);
+  return true;
 }
 
-export async function renameIntegration({ db }: LocalDeps, { unique_key: key, provider }: Integration, displayName: string): Promise<void> {
-  await db.query('insert into :schema.integration (unique_key, provider, display_name) values ($1, $2, $3) on conflict (unique_key) do update set display_name = $3, updated_at = now()', [key, provider, displayName]);
+export async function saveIntegration({ db }: LocalDeps, { unique_key: key, provider, display_name: name, client_id: client }: Integration, deleted = false): Promise<void> {
+  await db.query(
+    `insert into :schema.integration (unique_key, provider, display_name, client_id, deleted) values ($1, $2, $3, $4, $5)
+     on conflict (unique_key) do update set provider = $2, display_name = $3, client_id = $4, deleted = $5, updated_at = now()`,
+    [key, provider, name, client, deleted],
+  );
 }
 
-export async function deleteIntegration({ db }: LocalDeps, key: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from :schema.integration where unique_key = $1', [key]);
-  return rowCount === 1;
+/** Its connections go with it. */
+export async function deleteIntegration(deps: LocalDeps, key: string): Promise<boolean> {
+  const integration = await findIntegration(deps, key);
+  if (!integration) return false;
+  await saveIntegration(deps, { ...integration, client_id: null }, true);
+  await deps.db.query('delete from :schema.connection where provider_config_key = $1', [key]);
+  return true;
 }
 
 /** The connector whose app this provider id stands for. */
@@ -44,6 +68,10 @@ export function connectorOf({ catalog }: LocalDeps, { unique_key: key, provider 
   return findConnector(catalog, key) ?? catalog.connectors.find((connector) => connector.auth.provider === provider);
 }
 
-function toIntegration({ id, name, auth }: Connector): Integration {
-  return { unique_key: id, provider: auth.provider, display_name: name };
+function toIntegration({ unique_key, provider, display_name, client_id }: Row): Integration {
+  return { unique_key, provider, display_name, client_id };
+}
+
+function builtInIntegration({ settings }: LocalDeps, { id, name, auth }: Connector): Integration {
+  return { unique_key: id, provider: auth.provider, display_name: name, client_id: demoClient(settings.secretKey, id).id };
 }

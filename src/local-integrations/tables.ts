@@ -81,7 +81,12 @@ create table :schema.demo_item (
 create index demo_item_place on :schema.demo_item (kind, place, id);
 `;
 
+const CLIENTS = `
+alter table :schema.integration add column client_id text, add column deleted boolean not null default false;
+update :schema.integration set client_id = 'demo-' || unique_key;
+`;
+
 export function migrateLocal(db: Database): Promise<{ applied: number }> {
-  const first: Migration = { version: 1, name: '0001_local_integrations', sql: TABLES, checksum: createHash('sha256').update(TABLES).digest('hex') };
-  return migrate(db, [first]);
+  const steps = { '0001_local_integrations': TABLES, '0002_integration_clients': CLIENTS };
+  return migrate(db, Object.entries(steps).map(([name, sql], index): Migration => ({ version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex') })));
 }

@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 import { NangoError } from './nango-error.ts';
 import type { NangoSettings } from './nango-settings.ts';
 import {
-  parseConnectionDetails, parseConnections, parseErrorCode, parseIntegrations, parseSession,
+  type ClientState, parseClient, parseConnectionDetails, parseConnections, parseErrorCode, parseIntegrations, parseSession,
   type ProviderConnection, type ProviderConnectionDetails, type ProviderIntegration, type ProviderSession,
 } from './nango-shapes.ts';
 import { type HttpAnswer, type HttpRequest, sendRequest } from './send-request.ts';
@@ -54,6 +54,8 @@ export interface NangoClient {
   deleteConnection(integrationId: string, connectionId: string, options?: CallOptions): Promise<void>;
   listIntegrations(options?: CallOptions): Promise<ProviderIntegration[]>;
   hasIntegration(key: string, options?: CallOptions): Promise<boolean>;
+  /** Whether the integration has a client id; `hidden` where the provider shows none: for some kinds, and to some keys. */
+  findClient(key: string, options?: CallOptions): Promise<ClientState>;
   createIntegration(integration: NewIntegration, options?: CallOptions): Promise<void>;
   updateIntegration(key: string, change: Omit<NewIntegration, 'key' | 'provider'>, options?: CallOptions): Promise<void>;
   deleteIntegration(key: string, options?: CallOptions): Promise<void>;
@@ -139,6 +141,8 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
           throw error;
         },
       ),
+
+    findClient: async (key, options) => parseClient(await call('GET', `${integrationPath(key)}?include=credentials`, undefined, options)),
 
     async createIntegration({ key, provider, displayName, credentials }, options) {
       const body = { provider, unique_key: key, ...(displayName === undefined ? {} : { display_name: displayName }), ...(credentials === undefined ? {} : { credentials }) };

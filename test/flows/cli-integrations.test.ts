@@ -87,7 +87,7 @@ describe('integrations webhook', () => {
 
 describe('integrations reconcile', () => {
   const apps = { SERVICE_OAUTH_GITHUB_CLIENT_ID: 'github-id', SERVICE_OAUTH_GITHUB_CLIENT_SECRET: 'the github secret', SERVICE_OAUTH_SLACK_CLIENT_ID: 'slack-id', SERVICE_OAUTH_SLACK_CLIENT_SECRET: 'the slack secret' };
-  const run = (args: string[]): Promise<Ran> => servicectl(['integrations', 'reconcile', ...args], { environment: { HOME: home, SERVICE_INTEGRATIONS_URL: nango.url, SERVICE_INTEGRATIONS_SECRET_KEY: nango.secretKey, ...apps } });
+  const run = (args: string[], more: Record<string, string> = {}): Promise<Ran> => servicectl(['integrations', 'reconcile', ...args], { environment: { HOME: home, SERVICE_INTEGRATIONS_URL: nango.url, SERVICE_INTEGRATIONS_SECRET_KEY: nango.secretKey, ...apps, ...more } });
   const known = (): Body => ({ data: [...nango.integrations].map((key) => ({ unique_key: key, provider: key })) });
   /** Answers the list of integrations; what else is answered differently is up to the test. */
   const answerWith = (special: (request: FakeRequest, response: ServerResponse) => boolean) => (request: FakeRequest, response: ServerResponse): boolean => {
@@ -100,12 +100,28 @@ describe('integrations reconcile', () => {
     nango.answer = answerWith(({ method, body }, response) => method === 'POST' && (body as Body).unique_key === 'slack' && (response.destroy(), true));
     const first = await run(['--apply']);
     expect(first).toMatchObject({ code: 1, stdout: expect.stringMatching(/^github\tcreated[\s\S]*^slack\tfailed\t/m), stderr: expect.stringContaining('→ Mend what it names and run it again') });
-    expect([...nango.integrations]).toEqual(['databricks', 'github', 'linear-mcp', 'notion-mcp']);
+    expect([...nango.integrations]).toEqual(['databricks', 'github']);
     nango.answer = answerWith(() => false);
     const second = await run(['--apply']);
     expect(second).toMatchObject({ code: 0, stdout: expect.stringMatching(/^github\tupdated[\s\S]*^slack\tcreated/m) });
-    expect([...nango.integrations]).toEqual(['databricks', 'github', 'linear-mcp', 'notion-mcp', 'slack']);
+    expect([...nango.integrations]).toEqual(['databricks', 'github', 'slack']);
     for (const { stdout, stderr } of [first, second]) expect(stdout + stderr).not.toMatch(/the (?:github|slack) secret/);
+  });
+
+  it('makes the integrations of MCP servers through the dashboard, signed in with its name and password', async () => {
+    const signedIn: unknown[] = [];
+    nango.answer = answerWith(({ method, path, query, headers, body }, response) => {
+      if (!path.startsWith('/api/v1/')) return false;
+      signedIn.push([method, path, query.get('env'), headers.authorization, body]);
+      return send(response, 200, { data: {} }), true;
+    });
+    expect(await run(['--apply'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^linear-mcp\tmissing\tmade in the provider's dashboard: set NANGO_DASHBOARD_USERNAME and NANGO_DASHBOARD_PASSWORD/m) });
+    expect(signedIn).toEqual([]);
+    const { code, stdout, stderr } = await run(['--apply'], { NANGO_DASHBOARD_USERNAME: 'operator', NANGO_DASHBOARD_PASSWORD: 'the dashboard password' });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^linear-mcp\tcreated[\s\S]*^notion-mcp\tcreated/m)]);
+    expect(stdout + stderr).not.toContain('the dashboard password');
+    const basic = `Basic ${Buffer.from('operator:the dashboard password').toString('base64')}`;
+    expect(signedIn).toEqual(['linear-mcp', 'notion-mcp'].map((id) => ['POST', '/api/v1/integrations', 'prod', basic, { provider: id, useSharedCredentials: false, integrationId: id }]));
   });
 
   it('a provider that is gone is said, and the callback is printed all the same', async () => {

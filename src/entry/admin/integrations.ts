@@ -5,14 +5,16 @@ import { expectedCallback } from '../../connections/expected-callback.ts';
 import { type ReconciledIntegration, reconcileIntegrations } from '../../connections/reconcile-integrations.ts';
 import { applyWebhook, checkWebhook, type WebhookSetting, WebhookSetupError } from '../../nango/configure-webhook.ts';
 import { createNangoClient } from '../../nango/nango-client.ts';
+import { createNangoDashboard, type NangoDashboard } from '../../nango/nango-dashboard.ts';
 import { NangoError } from '../../nango/nango-error.ts';
 import { OperatorError } from './operator-error.ts';
 
 type Mode = 'check' | 'apply';
 
 const WEBHOOK_PATH = '/connect/integrations/webhook';
-/** The provider's own name for its server URL. The service itself ignores it; its callback follows from it. */
+/** The provider's own names. The service itself ignores them: the callback follows from the first, the others open its dashboard. */
 const PROVIDER_SERVER_URL = 'NANGO_SERVER_URL';
+const [DASHBOARD_USERNAME, DASHBOARD_PASSWORD] = ['NANGO_DASHBOARD_USERNAME', 'NANGO_DASHBOARD_PASSWORD'];
 
 export interface Reconciliation {
   readonly ok: boolean;
@@ -29,15 +31,22 @@ export async function reconcile(mode: Mode): Promise<Reconciliation> {
   const { SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey } = config;
   if (url === undefined || url === 'off' || secretKey === undefined) return unasked('the integration provider is not configured', 'Set SERVICE_INTEGRATIONS_URL and SERVICE_INTEGRATIONS_SECRET_KEY.');
   const client = createNangoClient({ url, secretKey });
+  const dashboard = openDashboard(url, environment);
   try {
-    const integrations = await reconcileIntegrations(client, loadConnectors(), environment, mode);
+    const integrations = await reconcileIntegrations({ api: client, dashboard }, loadConnectors(), environment, mode);
     return { ok: integrations.every(({ ok }) => ok), oauthCallbackUrl, integrations };
   } catch (error) {
     if (!(error instanceof NangoError)) throw error;
     return unasked(error.message, error.status === 401 ? 'SERVICE_INTEGRATIONS_SECRET_KEY is not the secret key of the prod environment.' : 'Check SERVICE_INTEGRATIONS_URL, and that the provider is started.');
   } finally {
     await client.close();
+    await dashboard?.close();
   }
+}
+
+function openDashboard(url: string, environment: ReturnType<typeof processEnvironment>): NangoDashboard | undefined {
+  const [username, password] = [environment[DASHBOARD_USERNAME]?.trim(), environment[DASHBOARD_PASSWORD]?.trim()];
+  return username && password ? createNangoDashboard({ url, username, password }) : undefined;
 }
 
 export async function webhook(mode: Mode, environmentId: number | undefined): Promise<{ ok: boolean; settings: WebhookSetting[] }> {

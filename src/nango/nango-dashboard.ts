@@ -1,0 +1,66 @@
+// The routes behind the provider's dashboard, for the one thing that its public API does not do: it takes an integration
+// of an app's MCP server, but only the dashboard's route registers a client with that server, and only the dashboard
+// shows whether there is one. For operators' commands alone: the service itself never signs in there.
+import { Agent } from 'undici';
+import { z } from 'zod';
+import { NangoError } from './nango-error.ts';
+import { parseErrorCode } from './nango-shapes.ts';
+import { sendRequest } from './send-request.ts';
+
+export interface DashboardAccess {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface NangoDashboard {
+  /** Whether the integration has a client of its own. */
+  hasClient(key: string): Promise<boolean>;
+  /** Creates the integration, with a client that the provider registers with the app now. */
+  registerIntegration(integration: { readonly key: string; readonly provider: string }): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Registering asks the app. */
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 1024 * 1024;
+
+const shown = z.object({ data: z.object({ integration: z.object({ oauth_client_id: z.string().nullish() }) }) });
+
+export function createNangoDashboard({ url, username, password }: DashboardAccess): NangoDashboard {
+  const agent = new Agent({ connections: 2, connect: { timeout: 5_000 } });
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+  async function call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Buffer> {
+    const answer = await sendRequest(agent, {
+      method,
+      url: `${url}/api/v1${path}?env=prod`,
+      headers: { authorization, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
+    if (answer.status < 200 || answer.status > 299) throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
+    return answer.body;
+  }
+
+  return {
+    async hasClient(key) {
+      const parsed = shown.safeParse(parse(await call('GET', `/integrations/${encodeURIComponent(key)}`)));
+      if (!parsed.success) throw new NangoError('malformed');
+      return Boolean(parsed.data.data.integration.oauth_client_id);
+    },
+    async registerIntegration({ key, provider }) {
+      await call('POST', '/integrations', { provider, useSharedCredentials: false, integrationId: key });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
