@@ -40,6 +40,8 @@ export interface RunStand extends JobStand {
   readonly apps: ProviderStand;
   readonly sandbox: ControllerProcess;
   readonly worker: JobProcess;
+  readonly broker: JobProcess;
+  readonly driver: JobProcess;
   startShipped(part: Part, environment?: Record<string, string>): Promise<JobProcess>;
   newTenant(): Promise<Tenant>;
   /** Scripts the model for the next run, one answer a call. */
@@ -69,7 +71,7 @@ export async function openRunStand(options: { environment?: Record<string, strin
   };
   const startShipped: RunStand['startShipped'] = (part, more = {}) => stand.start(part, { shipped: true, environment: { ...environment, ...more } });
   await startShipped('api');
-  const [worker] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), stand.start('broker'), startShipped('driver')]);
+  const [worker, broker, driver] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), stand.start('broker'), startShipped('driver')]);
 
   return {
     ...stand,
@@ -77,6 +79,8 @@ export async function openRunStand(options: { environment?: Record<string, strin
     apps,
     sandbox,
     worker,
+    broker,
+    driver,
     startShipped,
     script: (...answers) => answers.forEach((answer) => models.respond({ path: '/v1/responses', ...answer })),
     async newTenant() {
