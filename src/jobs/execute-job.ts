@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { AppError, errorBody } from '../base/errors.ts';
 import type { Json } from '../base/canonical-json.ts';
 import type { Log } from '../base/log.ts';
+import { isProgramGone } from '../base/program-gone.ts';
 import { createRunStorage } from '../enforcement/storage.ts';
 import type { LinkedReceipt } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
@@ -205,8 +206,10 @@ async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageByte
     return { kind: 'job.completed', actor, body: { attempt, result: digestOf(result) }, result };
   } catch (error) {
     if (error instanceof Superseded || (signal.aborted && !(signal.reason instanceof RunReleased))) throw error;
-    const release = stopping?.aborted ? 'worker_stopping' : error instanceof RunReleased ? error.reason : undefined;
-    if (release !== undefined) return { release };
+    if (stopping?.aborted) return { release: 'worker_stopping' };
+    if (error instanceof RunReleased) return { release: error.reason };
+    // This worker cannot do it and ends; the one that is started in its place can.
+    if (isProgramGone(error)) return { release: 'program_replaced' };
     if (error instanceof RunFailure) return fail(error.code, error.message);
     if (error instanceof RunInterrupted) return interrupted(job, actor, error.reason);
     if (error instanceof AppError) return refused(fail, error);

@@ -42,7 +42,7 @@ export interface RunStand extends JobStand {
   readonly worker: JobProcess;
   readonly broker: JobProcess;
   readonly driver: JobProcess;
-  startShipped(part: Part, environment?: Record<string, string>): Promise<JobProcess>;
+  startShipped(part: Part, environment?: Record<string, string>, dist?: string): Promise<JobProcess>;
   newTenant(): Promise<Tenant>;
   /** Scripts the model for the next run, one answer a call. */
   script(...answers: Script[]): void;
@@ -69,7 +69,7 @@ export async function openRunStand(options: { environment?: Record<string, strin
     SERVICE_ALLOW_PRIVATE_URLS: '1',
     ...options.environment,
   };
-  const startShipped: RunStand['startShipped'] = (part, more = {}) => stand.start(part, { shipped: true, environment: { ...environment, ...more } });
+  const startShipped: RunStand['startShipped'] = (part, more = {}, dist) => stand.start(part, { shipped: true, environment: { ...environment, ...more }, ...(dist === undefined ? {} : { dist }) });
   await startShipped('api');
   const [worker, broker, driver] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), stand.start('broker'), startShipped('driver')]);
 
