@@ -21,6 +21,8 @@ it.each([
   [progress({ type: 'tool.started', tool: 'github__list-issues', step: 1 }, { owner: 'acme' }), 'github__list-issues {"owner":"acme"}'],
   [progress({ type: 'tool.ended', tool: 'bash', step: 1, exit: 0, ms: 70, detail: { sha256: 'x' } }), 'bash ends: exit=0 ms=70'],
   [progress({ step: 'sleeping' }), 'progress  step=sleeping'],
+  [progress({ type: 'released', reason: 'worker_stopping' }), 'given back, to go on at the same attempt: worker_stopping'],
+  [progress({ type: 'resumed' }), 'goes on at the same attempt'],
   [event('job.progress', { attempt: 1, progress: 'half way' }), 'progress  progress=half way'],
   [event('job.progress', 'odd'), 'progress  '],
 ])('%j', (given, said) => {

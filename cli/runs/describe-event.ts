@@ -16,6 +16,8 @@ const WORDS: Readonly<Record<string, string>> = {
 /** What engines note while they work. A note of another kind is shown by its facts. */
 const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = {
   began: ({ model, sandbox, tools }) => `begins: ${[text(model), tools === undefined ? undefined : `${text(tools)} tools`, `sandbox ${text(sandbox)}`].filter((part) => part !== undefined).join(', ')}`,
+  released: ({ reason }) => `given back, to go on at the same attempt: ${text(reason)}`,
+  resumed: () => 'goes on at the same attempt',
   installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
   model: ({ model, inputTokens, outputTokens, costMicros }) => `${text(model)} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
   'tool.started': ({ tool }, detail) => `${text(tool)} ${typeof detail['command'] === 'string' ? `$ ${detail['command']}` : JSON.stringify(detail)}`,

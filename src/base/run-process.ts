@@ -1,46 +1,58 @@
 // What every process has in common: read the configuration, start, run until told to stop, stop cleanly.
-// A supervisor that dies closes the channel it started us with, and we stop too: no orphans.
+// A supervisor that dies closes the channel it started us with, and we stop too: no orphans. A process whose own files
+// are gone stops as if it was told to, and says by its exit code that it is to be started again.
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import { watchProgram } from './program-gone.ts';
 
 export interface ProcessContext {
   readonly config: Config;
   readonly log: Log;
   /** Aborted when the process is asked to stop, also while it is still starting. */
   readonly stopping: AbortSignal;
+  /** Says that a file of the program is not there any more: the process stops, to be started again. */
+  readonly programGone: (error: unknown) => void;
 }
 
 export type Stop = () => Promise<void>;
 
 const STOP_TIMEOUT_MS = 15_000;
 const EXIT_CONFIG = 78;
+const EXIT_PROGRAM_GONE = 75;
 
 export async function runProcess(part: string, start: (context: ProcessContext) => Promise<Stop>): Promise<void> {
   let log: Log | undefined;
+  let exitCode = 0;
   const stopping = new AbortController();
   try {
     const config = readConfig();
     log = createLog(part, config);
-    const stopRequested = new Promise<string>((resolve) => {
-      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
-      process.once('disconnect', () => resolve('the supervisor went away'));
-      process.channel?.unref();
-    });
-    stopRequested.then((reason) => stopping.abort(new Error(reason)), () => {});
+    const stopRequested = Promise.withResolvers<string>();
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopRequested.resolve(signal));
+    process.once('disconnect', () => stopRequested.resolve('the supervisor went away'));
+    process.channel?.unref();
+    stopRequested.promise.then((reason) => stopping.abort(new Error(reason)), () => {});
     crashOnFault(log);
+    const programGone = (error: unknown): void => {
+      if (exitCode !== 0 || stopping.signal.aborted) return;
+      exitCode = EXIT_PROGRAM_GONE;
+      log?.fatal({ err: error }, 'a file of this program is gone, probably replaced by another build: stopping, to be started again');
+      stopRequested.resolve('a file of the program is gone');
+    };
+    watchProgram(programGone);
 
-    const stop = await start({ config, log, stopping: stopping.signal });
+    const stop = await start({ config, log, stopping: stopping.signal, programGone });
     process.send?.({ type: 'started' });
-    const reason = await stopRequested;
+    const reason = await stopRequested.promise;
     log.info({ reason }, 'stopping');
     setTimeout(() => {
       log?.error('did not stop in time');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
     await stop();
-    process.exit(0);
+    process.exit(exitCode);
   } catch (error) {
-    if (stopping.signal.aborted) process.exit(0);
+    if (stopping.signal.aborted) process.exit(exitCode);
     if (error instanceof ConfigError) {
       process.stderr.write(`${part}: ${error.message}\n`);
       process.exit(EXIT_CONFIG);

@@ -5,7 +5,7 @@ import type { Engines } from '../jobs/engine.ts';
 import type { Migration } from '../store/migrate.ts';
 
 /** What a role starts with. */
-export interface RoleDeps extends ProcessContext {
+export interface RoleDeps extends Omit<ProcessContext, 'programGone'> {
   readonly role: Role;
   readonly version: string;
   readonly db: MeasuredDatabase;

@@ -16,7 +16,7 @@ import type { RoleDeps } from './role-deps.ts';
 const DRAIN_MS = 8_000;
 const BREAK_OFF_MS = 3_000;
 
-/** A worker of one kind: executes runs and settles them. What it has not done when it must go, another begins again. */
+/** A worker of one kind: executes runs and settles them. What it has not done when it must go, it gives back. */
 export async function runWorker(deps: RoleDeps): Promise<Stop> {
   const { config, log, db, role } = deps;
   const own = deps.engines ? undefined : openEnginesLater(deps);
@@ -40,7 +40,8 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
   });
   const broker = openBroker(deps, (resonate) => void resonate.register(EXECUTE, executions.execute));
   return async () => {
-    // What does not end by itself is broken off while the broker can still be told.
+    executions.drain();
+    // What does not end by itself is given back while the database and the broker can still be told.
     const breakOff = setTimeout(() => void executions.close(), DRAIN_MS - BREAK_OFF_MS);
     await broker.stop(DRAIN_MS);
     clearTimeout(breakOff);

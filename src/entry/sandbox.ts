@@ -1,7 +1,8 @@
 // The sandbox controller: the only place where commands of a run are executed. Where no driver is safe it ends with
 // the reason, so that an operator who starts it alone sees it at once; under npm start it stays up and refuses each
 // run with that reason, because everything else of the service works without runs.
-import { sandboxUrl } from '../base/addresses.ts';
+import { join } from 'node:path';
+import { dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import { ConfigError } from '../base/config.ts';
 import { describeLimits, findWeakLimits } from '../contract/sandbox-limits.ts';
 import { runProcess } from '../base/run-process.ts';
@@ -10,6 +11,7 @@ import { sandboxListener } from '../http/sandbox/sandbox-listener.ts';
 import { chooseDriver } from '../sandbox/choose-driver.ts';
 import { createController } from '../sandbox/controller.ts';
 import { openDrivers } from '../sandbox/open-drivers.ts';
+import { openStoppedSandboxes } from '../sandbox/stopped-sandboxes.ts';
 
 await runProcess('sandbox', async ({ config, log }) => {
   const chosen = await chooseDriver(openDrivers(config), config.SERVICE_SANDBOX_ALLOW_WEAK);
@@ -23,7 +25,8 @@ await runProcess('sandbox', async ({ config, log }) => {
   }
 
   const { driver, limits } = chosen;
-  const controller = createController({ driver, limits, maxSandboxes: config.SERVICE_SANDBOX_MAX, log });
+  const stopped = await openStoppedSandboxes(join(dataDirectory(config), 'stopped-sandboxes.json'), log);
+  const controller = createController({ driver, limits, maxSandboxes: config.SERVICE_SANDBOX_MAX, stopped: stopped.ids, log });
   const health = () => ({ ok: true, driver: driver.name, limits, sandboxes: controller.size }) as const;
   const { close } = await listenForCallers(sandboxListener({ controller, health, token: address.token, log }), address).catch(async (error: unknown) => {
     await driver.close();
@@ -32,7 +35,7 @@ await runProcess('sandbox', async ({ config, log }) => {
   log.info({ driver: driver.name, limits: describeLimits(limits), weak: findWeakLimits(limits) }, 'sandbox controller listens');
   return async () => {
     const closing = close();
-    await controller.close();
+    await stopped.add(await controller.close());
     await closing;
     await driver.close();
   };

@@ -35,14 +35,14 @@ import { readEntranceRules } from '../tenancy/entrance-rules.ts';
 import { createTokenVerifier } from '../tenancy/verify-token.ts';
 import { openRuns } from './open-runs.ts';
 
-await runProcess('web', async ({ config, log, stopping }) => {
+await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const settings = readIdentitySettings(config);
   const key = connectKey(config);
   const models = readModelSettings(config);
   const db = await waitForStorage(config, 'service-web', log, { stopping });
   log.info(await ensureSchema(db, await readMigrations(join(packageRoot(), 'migrations'))), 'schema is current');
   await warnOfUndecryptable(db, models.wrappingKey, log);
-  const browserApp = await loadBrowserApp(join(packageRoot(), 'dist', 'public'));
+  const browserApp = await loadBrowserApp(join(packageRoot(), 'dist', 'public'), programGone);
   const listener = openListener(db, log);
   const nangoSettings = findNangoSettings(config);
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };

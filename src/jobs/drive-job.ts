@@ -1,5 +1,6 @@
 // The driver's durable function: it hands the run to the group of workers of its kind and waits for the outcome. A
 // call that fails is made again; the worker counts the attempts on the chain, so this loop only has to outlast them.
+// A run that was given back goes to the next worker at once, however often that happens.
 import type { Context } from '@resonatehq/sdk';
 import { callFrom } from '../broker/connect-role.ts';
 import type { Outcome } from './execute-job.ts';
@@ -24,12 +25,13 @@ const PAUSE_MS = 500;
 
 export function createDrive(groups: WorkerGroups): (context: Context, argument: DriveArgument) => Generator<unknown, Outcome, unknown> {
   return function* drive(context, { job, kind, tenant }) {
-    for (let round = 1; ; round++) {
+    for (let failures = 0; ; ) {
       try {
-        return yield* context.rpc<Outcome>(EXECUTE, { job }, callFrom(context, { target: groups[kind], timeoutMs: CALL_TIMEOUT_MS, tenant }));
+        const outcome = yield* context.rpc<Outcome>(EXECUTE, { job }, callFrom(context, { target: groups[kind], timeoutMs: CALL_TIMEOUT_MS, tenant }));
+        if (!('released' in outcome)) return outcome;
       } catch (error) {
-        if (round > MAX_ATTEMPTS) throw error;
-        yield* context.sleep(PAUSE_MS * 2 ** round);
+        if (++failures > MAX_ATTEMPTS) throw error;
+        yield* context.sleep(PAUSE_MS * 2 ** failures);
       }
     }
   };

@@ -2,10 +2,13 @@ import type { Json } from '../base/canonical-json.ts';
 import type { RunStorage } from '../enforcement/storage.ts';
 import type { Job } from './job.ts';
 import type { JobKind } from './job-states.ts';
+import type { ReleaseReason } from './release-job.ts';
 
 /** One attempt at a run, as whoever executes it sees it. */
 export interface Run {
   readonly job: Job;
+  /** Whether somebody has begun it before, in this attempt or an earlier one. */
+  readonly begunBefore: boolean;
   /** Aborted when the run is no longer this worker's: somebody aborted it, or another worker has it. */
   readonly signal: AbortSignal;
   /** Files that the run leaves go here; created when first asked for. */
@@ -49,6 +52,17 @@ export class RunInterrupted extends Error {
 
   constructor(reason: string) {
     super(`the attempt was interrupted: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** What the attempt stood on was stopped in order: the run is given back and goes on at the same attempt. */
+export class RunReleased extends Error {
+  override readonly name = 'RunReleased';
+  readonly reason: ReleaseReason;
+
+  constructor(reason: ReleaseReason) {
+    super(`the attempt was given back: ${reason}`);
     this.reason = reason;
   }
 }

@@ -1,24 +1,27 @@
 // One attempt at a run. The receipt is written first, then the broker is told: whoever dies in between is replaced
 // by somebody who finds the receipt. Delivery is at least once; the head of the chain is what makes the outcome one.
+// Whatever goes wrong with a worker that stops is not the run's fault: the run is given back and keeps its attempt.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, errorBody } from '../base/errors.ts';
 import type { Json } from '../base/canonical-json.ts';
 import type { Log } from '../base/log.ts';
+import { isProgramGone } from '../base/program-gone.ts';
 import { createRunStorage } from '../enforcement/storage.ts';
 import type { LinkedReceipt } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
-import { retryFault } from '../store/retry-fault.ts';
+import { retryFault, type RetryOptions } from '../store/retry-fault.ts';
 import { findStorageFault } from '../store/storage-fault.ts';
 import { abortedReceipt } from './abort-job.ts';
 import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
 import { beginJob, startedText } from './begin-job.ts';
-import { type Engine, RunFailure, RunInterrupted } from './engine.ts';
+import { type Engine, RunFailure, RunInterrupted, RunReleased } from './engine.ts';
 import { findJob } from './find-job.ts';
 import { digestOf, type Job, streamOf } from './job.ts';
 import { isFinal, type JobStatus, MAX_ATTEMPTS } from './job-states.ts';
-import { replayJob } from './replay-job.ts';
 import { holdJob } from './hold-job.ts';
+import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from './release-job.ts';
+import { replayJob } from './replay-job.ts';
 import { findLostAuthority } from './run-authority.ts';
 import { appendRunLog } from './run-log.ts';
 import { waitForRoom } from './wait-for-room.ts';
@@ -46,9 +49,11 @@ export interface Hold {
   readonly taken: AbortController;
   /** The attempt that is this worker's, once it is. */
   attempt?: number;
+  /** Aborted when the worker stops. */
+  readonly stopping?: AbortSignal;
 }
 
-export type Outcome = { readonly status: JobStatus } | { readonly refused: string };
+export type Outcome = { readonly status: JobStatus } | { readonly refused: string } | { readonly released: ReleaseReason };
 
 /** A worker waits long with an outcome in its hands: the attempt would have to be made again. */
 const PATIENCE_MS = 600_000;
@@ -56,6 +61,11 @@ const CLAIM_PATIENCE_MS = 60_000;
 const PROGRESS_MAX = 1_000;
 const CLAIM_TRIES = 20;
 const HINDERED_SECONDS = 3;
+/** A worker that stops does not have the time to wait for the database. */
+const RELEASE_PATIENCE_MS = 3_000;
+const CLEAN_UP_MS = 2_000;
+/** Of job.started behind job.queued: a run whose chain is longer was begun before. */
+const FIRST_BEGUN_INDEX = 1;
 
 /** The run is no longer this worker's. */
 class Superseded extends Error {
@@ -69,8 +79,8 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
   let { job } = claimed;
   hold.attempt = job.attempt;
 
-  const appendNext = async (draft: JobReceiptDraft): Promise<void> => {
-    const moved = await appendJobReceipt(deps.db, job, draft, { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal });
+  const appendNext = async (draft: JobReceiptDraft, waiting: RetryOptions = { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal }): Promise<void> => {
+    const moved = await appendJobReceipt(deps.db, job, draft, waiting);
     if (!moved) {
       taken.abort(new Superseded('another receipt came first'));
       throw new Superseded('another receipt came first');
@@ -80,11 +90,24 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
   };
   // One after the other: each names the head that the one before left.
   let last = Promise.resolve();
-  const append = (draft: JobReceiptDraft): Promise<void> => (last = last.then(() => appendNext(draft)));
+  let released = false;
+  const append = async (draft: JobReceiptDraft): Promise<void> => {
+    // An engine that has not noticed yet says nothing more.
+    if (released) throw new Superseded('the run was given back');
+    await (last = last.then(() => appendNext(draft)));
+  };
+  const release = async (reason: ReleaseReason): Promise<Outcome> => {
+    released = true;
+    await (last = last.then(() => appendNext(releasedReceipt(job, deps.actor, reason), { patienceMs: RELEASE_PATIENCE_MS })));
+    deps.log.info({ job: jobId, attempt: job.attempt, reason }, 'a run was given back');
+    return { released: reason };
+  };
 
   try {
     for (;;) {
-      const draft = await orAborted(deps, job, await attemptRun(deps, job, taken.signal, append), taken.signal);
+      const ended = await attemptRun(deps, job, hold, append);
+      if ('release' in ended) return await release(ended.release);
+      const draft = await orAborted(deps, job, ended, taken.signal);
       if (draft.kind === 'job.retried') hold.attempt = job.attempt + 1;
       await append(draft);
       if (isFinal(job.status)) return { status: job.status };
@@ -116,10 +139,12 @@ async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = C
   for (let tries = 0; tries < CLAIM_TRIES; tries++) {
     const job = await findJob(db, jobId);
     if (!job) return { outcome: { refused: 'not_found' } };
+    let goesOn: boolean;
     try {
       const { receipts } = await replayJob(db, job);
       // The answer was lost, the receipt was not.
       if (receipts.at(-1)?.text === text) return { job };
+      goesOn = wasReleased(receipts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
       log.error({ job: jobId, err: error }, 'a run is not executed');
@@ -133,7 +158,7 @@ async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = C
       await holdJob(db, jobId, hindrance, { againSeconds: HINDERED_SECONDS });
       return { outcome: { refused: hindrance } };
     }
-    const first = lost === undefined ? firstReceipt(job, actor) : abortedReceipt(job, actor, lost);
+    const first = lost !== undefined ? abortedReceipt(job, actor, lost) : goesOn ? resumedReceipt(job, actor) : firstReceipt(job, actor);
     const moved = await appendJobReceipt(db, job, first, { patienceMs });
     if (!moved) continue;
     onAppended([{ stream: streamOf(job) }]);
@@ -158,7 +183,7 @@ function firstReceipt(job: Job, actor: string): JobReceiptDraft {
   return { kind: 'job.failed', actor, body: { attempt: job.attempt, code: 'attempts_exhausted' }, error: `The run was begun ${MAX_ATTEMPTS} times, and each time its worker was lost.` };
 }
 
-async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageBytes, log, patienceMs = PATIENCE_MS }: ExecuteDeps, job: Job, signal: AbortSignal, append: (draft: JobReceiptDraft) => Promise<void>): Promise<JobReceiptDraft> {
+async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageBytes, log, patienceMs = PATIENCE_MS }: ExecuteDeps, job: Job, { taken: { signal }, stopping }: Hold, append: (draft: JobReceiptDraft) => Promise<void>): Promise<JobReceiptDraft | { readonly release: ReleaseReason }> {
   const { attempt } = job;
   const fail = (code: string, message: string): JobReceiptDraft => ({ kind: 'job.failed', actor, body: { attempt, code }, error: message });
   const engine = engineOf(job);
@@ -170,8 +195,9 @@ async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageByte
     return directory;
   };
   try {
-    const result: Json = await engine({
+    const result: Json = await orGivenUp(signal, engine({
       job,
+      begunBefore: job.head.index > FIRST_BEGUN_INDEX,
       signal,
       artifacts,
       ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, job, storageBytes) }),
@@ -180,10 +206,14 @@ async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageByte
         const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
         await append({ kind: 'job.progress', actor, body: { attempt, progress: stored ? { ...fact, detail: stored } : fact } });
       },
-    });
+    }));
     return { kind: 'job.completed', actor, body: { attempt, result: digestOf(result) }, result };
   } catch (error) {
-    if (error instanceof Superseded || signal.aborted) throw error;
+    if (error instanceof Superseded || (signal.aborted && !(signal.reason instanceof RunReleased))) throw error;
+    if (stopping?.aborted) return { release: 'worker_stopping' };
+    if (error instanceof RunReleased) return { release: error.reason };
+    // This worker cannot do it and ends; the one that is started in its place can.
+    if (isProgramGone(error)) return { release: 'program_replaced' };
     if (error instanceof RunFailure) return fail(error.code, error.message);
     if (error instanceof RunInterrupted) return interrupted(job, actor, error.reason);
     if (error instanceof AppError) return refused(fail, error);
@@ -196,6 +226,15 @@ async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageByte
     log.error({ job: job.id, err: error }, 'a run failed');
     return fail('internal', 'Something failed on our side.');
   }
+}
+
+/** An engine has a moment to clean up behind a run that is no longer its own; one that does not end then is not waited for. */
+function orGivenUp(signal: AbortSignal, work: Promise<Json>): Promise<Json> {
+  const given = Promise.withResolvers<never>();
+  const onAbort = (): void => void setTimeout(() => given.reject(signal.reason), CLEAN_UP_MS).unref();
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([work, given.promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function interrupted({ attempt }: Job, actor: string, reason: string): JobReceiptDraft {

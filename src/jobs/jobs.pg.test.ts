@@ -19,7 +19,7 @@ import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts'
 import { describeJobs } from './describe-jobs.ts';
 import { type ExecuteDeps, executeJob } from './execute-job.ts';
 import { storedWaiting } from './explain-waiting.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, RunFailure, RunInterrupted, RunReleased } from './engine.ts';
 import { findJob } from './find-job.ts';
 import { findRunSandbox } from './find-run-sandbox.ts';
 import { getJob } from './get-job.ts';
@@ -167,6 +167,46 @@ describe('execution', () => {
     expect(await executeJob(worker(lost), job.id, { taken: new AbortController() })).toEqual({ status: 'failed' });
     expect((await reread(job)).error).toContain('3 times');
     expect(await finals(job)).toBe(1);
+  });
+
+  it('keeps its attempt however often a worker that stops gives it back, whatever that worker saw fail', async () => {
+    const job = await start();
+    const failures: Engine[] = [
+      async () => Promise.reject(new RunInterrupted('sandbox_lost')),
+      async () => Promise.reject(new RunFailure('connect_unreachable', 'The api went first.')),
+      async () => Promise.reject(new Error('anything')),
+      async ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })),
+    ];
+    for (const [at, engine] of failures.entries()) {
+      const [stopping, taken] = [new AbortController(), new AbortController()];
+      const begun = Promise.withResolvers<boolean>();
+      const outcome = executeJob(worker(async (run) => (begun.resolve(run.begunBefore), stopping.abort(), engine(run))), job.id, { taken, stopping: stopping.signal });
+      expect(await begun.promise).toBe(at > 0);
+      if (at === 3) taken.abort(new RunReleased('worker_stopping'));
+      expect(await outcome).toEqual({ released: 'worker_stopping' });
+    }
+    expect(await reread(job)).toMatchObject({ status: 'running', attempt: 1 });
+    expect(await executeJob(worker(async () => ({ done: true })), job.id, { taken: new AbortController() })).toEqual({ status: 'completed' });
+    expect(await reread(job)).toMatchObject({ attempt: 1 });
+    expect(await finals(job)).toBe(1);
+  });
+
+  it('is given back by an engine that writes nothing more, and counts a worker that is lost after it went on', async () => {
+    const job = await start();
+    const stopping = new AbortController();
+    let late: Promise<unknown> = Promise.resolve();
+    const first = executeJob(worker(async ({ progress }) => {
+      stopping.abort();
+      late = new Promise((resolve) => setImmediate(resolve)).then(() => progress({ too: 'late' })).catch((error: Error) => error.message);
+      throw new Error('stopping');
+    }), job.id, { taken: new AbortController(), stopping: stopping.signal });
+    expect(await first).toEqual({ released: 'worker_stopping' });
+    expect(await late).toBe('the run was given back');
+    const lost = Promise.withResolvers<void>();
+    void executeJob(worker(() => (lost.resolve(), new Promise(() => {}))), job.id, { taken: new AbortController() });
+    await lost.promise;
+    expect(await executeJob(worker(async () => ({})), job.id, { taken: new AbortController() })).toEqual({ status: 'completed' });
+    expect(await reread(job)).toMatchObject({ attempt: 2 });
   });
 
   it('ends in exactly one final receipt when abort and worker race', async () => {

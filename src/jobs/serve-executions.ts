@@ -3,6 +3,7 @@
 import type { Context } from '@resonatehq/sdk';
 import { APPENDED_TOPIC } from '../receipts/announce-appends.ts';
 import type { Listener } from '../store/listen.ts';
+import { RunReleased } from './engine.ts';
 import { type ExecuteDeps, executeJob, type Hold, type Outcome } from './execute-job.ts';
 import { findStandings } from './find-job.ts';
 import { streamOf } from './job.ts';
@@ -17,7 +18,9 @@ export interface ExecutionDeps extends ExecuteDeps {
 export interface Executions {
   /** The function to register. */
   execute(context: Context, argument: { readonly job: string }): Promise<Outcome>;
-  /** Breaks off what is still running. Its call fails, so the driver hands it to another worker, which begins it again. */
+  /** Begins nothing more; what fails from now on is given back. */
+  drain(): void;
+  /** Gives back what is still running, at its attempt: the driver hands it to another worker, which begins it again. */
   close(): Promise<void>;
 }
 
@@ -46,11 +49,12 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
     looking = false;
   }
 
-  let closing = false;
+  const stopping = new AbortController();
   const endedOrThrow = (outcome: Outcome): Outcome => {
-    if (closing && 'status' in outcome && !isFinal(outcome.status)) throw new Error('the worker stops');
+    if (stopping.signal.aborted && 'status' in outcome && !isFinal(outcome.status)) throw new Error('the worker stops');
     return outcome;
   };
+  const executeUnlessStopping = async (job: string, hold: Hold): Promise<Outcome> => (stopping.signal.aborted ? { released: 'worker_stopping' } : executeJob(deps, job, hold));
 
   const unsubscribe = listener.subscribe(APPENDED_TOPIC, (heard) => {
     void look([...running.keys()].filter((id) => heard.missed || heard.value === streamOf({ id })));
@@ -62,19 +66,20 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
     execute(_context, { job }) {
       const current = running.get(job);
       if (current) return current.outcome;
-      const hold: Hold = { taken: new AbortController() };
-      const outcome = gate(() => executeJob(deps, job, hold))
+      const hold: Hold = { taken: new AbortController(), stopping: stopping.signal };
+      const outcome = gate(() => executeUnlessStopping(job, hold))
         .then(endedOrThrow)
         .finally(() => running.delete(job));
       running.set(job, { hold, outcome });
       return outcome;
     },
+    drain: () => stopping.abort(),
     async close() {
       clearInterval(timer);
       unsubscribe();
-      closing = true;
+      stopping.abort();
       const left = [...running.values()];
-      for (const { hold } of left) hold.taken.abort(new Error('the worker stops'));
+      for (const { hold } of left) hold.taken.abort(new RunReleased('worker_stopping'));
       await Promise.allSettled(left.map(({ outcome }) => outcome));
     },
   };

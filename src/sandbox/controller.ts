@@ -23,7 +23,8 @@ export interface SandboxController {
   kill(id: string, execId?: string): Promise<void>;
   destroy(id: string): Promise<void>;
   readonly size: number;
-  close(): Promise<void>;
+  /** Removes every sandbox; answers which there were. */
+  close(): Promise<readonly string[]>;
 }
 
 interface Lease {
@@ -44,11 +45,13 @@ export interface ControllerOptions {
   readonly driver: SandboxDriver;
   readonly limits: LimitMeans;
   readonly maxSandboxes: number;
+  /** Sandboxes that went with a controller that was stopped in order: whoever asks for one is told so. */
+  readonly stopped?: ReadonlySet<string>;
   readonly log: Log;
   readonly lookup?: Parameters<typeof openEgressProxy>[0]['lookup'];
 }
 
-export function createController({ driver, limits, maxSandboxes, log, lookup }: ControllerOptions): SandboxController {
+export function createController({ driver, limits, maxSandboxes, stopped, log, lookup }: ControllerOptions): SandboxController {
   const leases = new Map<string, Lease>();
   const keys = new Map<string, { readonly body: string; readonly made: Promise<SandboxInfo> }>();
   const leaving = new Map<string, Promise<void>>();
@@ -57,7 +60,7 @@ export function createController({ driver, limits, maxSandboxes, log, lookup }: 
 
   const getLease = (id: string): Lease => {
     const lease = leases.get(id);
-    if (lease === undefined) throw new AppError('sandbox_not_found');
+    if (lease === undefined) throw new AppError('sandbox_not_found', stopped?.has(id) || closed ? { reason: 'stopping' } : {});
     return lease;
   };
   const inform = ({ id, expiresAt }: Pick<Lease, 'id' | 'expiresAt'>): SandboxInfo => ({ id, expiresAt: new Date(expiresAt).toISOString(), driver: driver.name, limits });
@@ -164,8 +167,10 @@ export function createController({ driver, limits, maxSandboxes, log, lookup }: 
     async close() {
       closed = true;
       await Promise.allSettled([...keys.values()].map(({ made }) => made));
-      await Promise.allSettled([...leases.keys()].map((id) => destroy(id, 'killed')));
+      const ids = [...leases.keys()];
+      await Promise.allSettled(ids.map((id) => destroy(id, 'stopping')));
       await Promise.allSettled(leaving.values());
+      return ids;
     },
   };
 }

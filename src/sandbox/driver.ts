@@ -20,7 +20,7 @@ export interface Command {
 }
 
 /** Why a command was ended from outside. */
-export type EndReason = 'timeout' | 'killed' | 'abandoned' | 'expired' | 'disk_full';
+export type EndReason = 'timeout' | 'killed' | 'abandoned' | 'expired' | 'disk_full' | 'stopping';
 
 export interface Exit {
   readonly code: number | null;

@@ -155,14 +155,14 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     expect((await tenant.budget()).spent).toBeGreaterThan(0);
   });
 
-  it.each([['SIGKILL', null], ['SIGTERM', 0]] as const)('begins again when its worker ends by %s, and ends once', async (signal, code) => {
+  it('begins again when its worker is killed, and ends once', async () => {
     const only = await openRunStand();
     try {
       const lonely = await only.newTenant();
       only.script(bash('sleep 27182.8'));
       const id = await lonely.run('Survive');
       await expect.poll(() => processesWith('27182.8').length > 0, { timeout: 60_000 }).toBe(true);
-      expect(await only.worker.stop(signal)).toBe(code);
+      await only.worker.stop('SIGKILL');
       await expect.poll(() => processesWith('27182.8'), { timeout: 60_000 }).toEqual([]);
       only.script({ text: 'Done at last.' });
       await only.startShipped('worker-chat');

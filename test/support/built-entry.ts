@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-export function builtEntry(name: string): string {
-  const file = join(ROOT, 'dist', `${name}.js`);
+export function builtEntry(name: string, directory = join(ROOT, 'dist')): string {
+  const file = join(directory, `${name}.js`);
   if (!existsSync(file)) throw new Error('dist/ is not built: run npm run build first');
   return file;
 }

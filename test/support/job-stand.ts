@@ -51,7 +51,7 @@ export interface JobStand {
   readonly organization: TestOrganization;
   readonly token: string;
   /** Starts a part; the runtime's roles with the test's engines unless told to be as shipped. */
-  start(part: Part, options?: { shipped?: boolean; environment?: Record<string, string> }): Promise<JobProcess>;
+  start(part: Part, options?: { shipped?: boolean; environment?: Record<string, string>; dist?: string }): Promise<JobProcess>;
   mint(person: Person, organizationId: string, scopes?: Scope[], workspaceId?: string): Promise<string>;
   request(method: string, path: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
   /** Starts a run; answers its id. */
@@ -91,8 +91,8 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
 
   const stand: JobStand = {
     url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, db, directory, owner, organization, token, mint,
-    async start(part, { shipped = false, environment: more = {} } = {}) {
-      const entry = part in OTHER_PARTS ? builtEntry(part) : shipped ? builtEntry('runtime') : ROLE_WITH_TEST_ENGINES;
+    async start(part, { shipped = false, environment: more = {}, dist } = {}) {
+      const entry = part in OTHER_PARTS ? builtEntry(part, dist) : shipped ? builtEntry('runtime', dist) : ROLE_WITH_TEST_ENGINES;
       const one = run(entry, { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
       processes.push(one);
       await one.said((OTHER_PARTS as Record<string, string>)[part] ?? '"running"');

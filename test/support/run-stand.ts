@@ -40,7 +40,9 @@ export interface RunStand extends JobStand {
   readonly apps: ProviderStand;
   readonly sandbox: ControllerProcess;
   readonly worker: JobProcess;
-  startShipped(part: Part, environment?: Record<string, string>): Promise<JobProcess>;
+  readonly broker: JobProcess;
+  readonly driver: JobProcess;
+  startShipped(part: Part, environment?: Record<string, string>, dist?: string): Promise<JobProcess>;
   newTenant(): Promise<Tenant>;
   /** Scripts the model for the next run, one answer a call. */
   script(...answers: Script[]): void;
@@ -67,9 +69,9 @@ export async function openRunStand(options: { environment?: Record<string, strin
     SERVICE_ALLOW_PRIVATE_URLS: '1',
     ...options.environment,
   };
-  const startShipped: RunStand['startShipped'] = (part, more = {}) => stand.start(part, { shipped: true, environment: { ...environment, ...more } });
+  const startShipped: RunStand['startShipped'] = (part, more = {}, dist) => stand.start(part, { shipped: true, environment: { ...environment, ...more }, ...(dist === undefined ? {} : { dist }) });
   await startShipped('api');
-  const [worker] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), stand.start('broker'), startShipped('driver')]);
+  const [worker, broker, driver] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), stand.start('broker'), startShipped('driver')]);
 
   return {
     ...stand,
@@ -77,6 +79,8 @@ export async function openRunStand(options: { environment?: Record<string, strin
     apps,
     sandbox,
     worker,
+    broker,
+    driver,
     startShipped,
     script: (...answers) => answers.forEach((answer) => models.respond({ path: '/v1/responses', ...answer })),
     async newTenant() {

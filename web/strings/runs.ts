@@ -128,6 +128,8 @@ export const stepStrings = {
   'job.aborted': 'Aborted',
   'job.progress': 'Progress',
   began: 'Ready to work',
+  released: 'Interrupted by a restart of the service',
+  resumed: 'Begun again, same attempt',
   said: 'Answer of the model',
   tool: (name: string): string => (name === 'bash' ? 'Command' : name),
   running: 'under way',

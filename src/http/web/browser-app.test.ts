@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -63,4 +63,14 @@ it('compresses text for who takes it', async () => {
 
 it('answers nothing when there is no build', async () => {
   expect(await (await loadBrowserApp(join(root, 'absent'))).respond(new Request('http://localhost/'))).toBeUndefined();
+});
+
+it('says that a file is gone which was there at the start, and that the page has to be loaded again', async () => {
+  const gone: unknown[] = [];
+  const other = await loadBrowserApp(join(root, 'public'), (error) => gone.push(error));
+  await rename(join(root, 'public', 'assets', 'main-abc123.js'), join(root, 'moved.js'));
+  const response = await other.respond(new Request('http://localhost/assets/main-abc123.js'));
+  expect([response?.status, response?.headers.get('cache-control'), await response?.text()]).toEqual([503, 'no-store', expect.stringContaining('Reload the page')]);
+  expect(gone).toHaveLength(1);
+  await rename(join(root, 'moved.js'), join(root, 'public', 'assets', 'main-abc123.js'));
 });

@@ -43,7 +43,8 @@ interface Asset {
 
 const INDEX = '/index.html';
 
-export async function loadBrowserApp(directory: string): Promise<BrowserApp> {
+/** @param onGone told of a file that was there when the process started and is not any more. */
+export async function loadBrowserApp(directory: string, onGone: (error: unknown) => void = () => {}): Promise<BrowserApp> {
   const assets = new Map<string, Asset>();
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue;
@@ -58,7 +59,7 @@ export async function loadBrowserApp(directory: string): Promise<BrowserApp> {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
       const { pathname } = new URL(request.url);
       const asset = assets.get(pathname) ?? (isPage(pathname) ? assets.get(INDEX) : undefined);
-      return asset && respondWith(asset, request);
+      return asset && respondWith(asset, request).catch((error: unknown) => replaced(error, onGone));
     },
   };
 }
@@ -86,6 +87,13 @@ async function respondWith(asset: Asset, request: Request): Promise<Response> {
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
     headers: { ...headers, 'content-length': String(bytes.length), ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }) },
   });
+}
+
+/** The build was replaced under the process. The next one serves the page anew, so whoever asked is told to reload it. */
+function replaced(error: unknown, onGone: (error: unknown) => void): Response {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  onGone(error);
+  return new Response('This version of the app was replaced. Reload the page.\n', { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '5' } });
 }
 
 function pickEncoding(accepted: string): Encoding {

@@ -26,7 +26,7 @@ async function connect(organizationId: string, workspaceId: string): Promise<voi
   );
 }
 
-const run = (signal = new AbortController().signal): Run => ({ job: {} as Job, signal, artifacts: async () => '/nowhere', progress: async () => {} });
+const run = (signal = new AbortController().signal): Run => ({ job: {} as Job, begunBefore: false, signal, artifacts: async () => '/nowhere', progress: async () => {} });
 
 function sweep(answer: RepairOutcome = {}): { engine: ReturnType<typeof sweepConnections>; repaired: Scope[]; closed: () => number } {
   const repaired: Scope[] = [];

@@ -1,7 +1,7 @@
 // Keeps a sandbox alive while its worker is. The controller ends a command no later than the lease it began under, so
 // the lease is stretched before one begins; a worker that dies leaves its sandbox for no longer than that.
-import { AppError } from '../../base/errors.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
+import { isGone } from './explain-loss.ts';
 
 export const LEASE_MS = 90_000;
 const RENEW_EVERY_MS = 25_000;
@@ -12,7 +12,7 @@ export interface Lease {
   stop(): void;
 }
 
-export function keepLease(client: Pick<SandboxClient, 'renew'>, id: string, onLost: () => void): Lease {
+export function keepLease(client: Pick<SandboxClient, 'renew'>, id: string, onLost: (error: unknown) => void): Lease {
   const commands = new Set<{ readonly until: number }>();
   const renew = async (): Promise<void> => {
     const longest = Math.max(0, ...[...commands].map(({ until }) => until - Date.now()));
@@ -20,7 +20,7 @@ export function keepLease(client: Pick<SandboxClient, 'renew'>, id: string, onLo
   };
   const timer = setInterval(() => {
     // One that fails otherwise is made again in time.
-    renew().catch((error: unknown) => (isGone(error) ? onLost() : undefined));
+    renew().catch((error: unknown) => (isGone(error) ? onLost(error) : undefined));
   }, RENEW_EVERY_MS);
   return {
     async cover(ms) {
@@ -34,8 +34,4 @@ export function keepLease(client: Pick<SandboxClient, 'renew'>, id: string, onLo
     },
     stop: () => clearInterval(timer),
   };
-}
-
-export function isGone(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'sandbox_not_found';
 }

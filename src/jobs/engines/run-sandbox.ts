@@ -7,9 +7,10 @@ import type { Confinement } from '../../contract/sandbox-limits.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
 import { LIMITS, TIME_LIMIT_MS } from '../../sandbox/limits.ts';
 import type { CreateInput, ExecEvent, ExecInput } from '../../sandbox/protocol.ts';
-import { type Run, RunFailure, RunInterrupted } from '../engine.ts';
+import { type Run, RunFailure, RunReleased } from '../engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
-import { isGone, keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
+import { explainLoss, isGone, lossOf } from './explain-loss.ts';
+import { keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
 
 export interface RunSandboxDeps {
   readonly client: SandboxClient;
@@ -56,15 +57,18 @@ export async function withRunSandbox<T>({ client, log }: RunSandboxDeps, run: Ru
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
   const { id, driver, limits } = await create(client, run, setup);
   const life = liveWith(run, limitMs, () => void client.destroy(id).catch(() => {}));
-  const lease = keepLease(client, id, () => life.end(new RunInterrupted('sandbox_lost')));
-  const sandbox = faceOf(client, { id, driver, limits, about: setup.about, limitMs, signal: life.signal, lease });
+  const lease = keepLease(client, id, (error) => life.end(lossOf(error)));
+  const rethrow = async (error: unknown): Promise<never> => {
+    throw await explainLoss(client, { id, leaseMs: LEASE_MS, signal: life.signal }, error);
+  };
+  const sandbox = faceOf(client, { id, driver, limits, about: setup.about, limitMs, signal: life.signal, lease, rethrow });
   try {
     const outcome = await life.race(begin(sandbox, setup, use)).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
     life.signal.throwIfAborted();
-    if ('value' in outcome) return { value: outcome.value, artifacts: await collectArtifacts(client, id, run, life.signal).catch(rethrowLost) };
+    if ('value' in outcome) return { value: outcome.value, artifacts: await collectArtifacts(client, id, run, life.signal).catch(rethrow) };
     await collectArtifacts(client, id, run, life.signal).catch((error: unknown) => log.warn({ job: run.job.id, err: error }, 'the artifacts of a failed run were not collected'));
     throw outcome.error;
   } finally {
@@ -77,7 +81,9 @@ export async function withRunSandbox<T>({ client, log }: RunSandboxDeps, run: Ru
 }
 
 async function create(client: SandboxClient, { job, signal }: Run, { network, env = {} }: SandboxSetup): Promise<Confinement & { id: string }> {
-  const input: CreateInput = { idempotencyKey: `${job.id}.${job.attempt}`, limits: DEFAULTS, ...(network ? { network } : {}), env: { ...env }, ttlMs: LEASE_MS };
+  // An attempt that goes on gets a sandbox of its own, whether or not the one before is gone.
+  const idempotencyKey = `${job.id}.${job.attempt}.${job.head.index}`;
+  const input: CreateInput = { idempotencyKey, limits: DEFAULTS, ...(network ? { network } : {}), env: { ...env }, ttlMs: LEASE_MS };
   const deadline = performance.now() + CREATE_PATIENCE_MS;
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
@@ -133,7 +139,13 @@ function liveWith({ signal }: Run, limitMs: number, kill: () => void): Life {
   };
 }
 
-function faceOf(client: SandboxClient, { id, driver, limits, about, limitMs, signal, lease }: Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about' | 'signal'> & { limitMs: number; lease: Lease }): RunSandbox {
+interface FaceParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about' | 'signal'> {
+  readonly limitMs: number;
+  readonly lease: Lease;
+  readonly rethrow: (error: unknown) => Promise<never>;
+}
+
+function faceOf(client: SandboxClient, { id, driver, limits, about, limitMs, signal, lease, rethrow }: FaceParts): RunSandbox {
   return {
     id,
     driver,
@@ -142,25 +154,21 @@ function faceOf(client: SandboxClient, { id, driver, limits, about, limitMs, sig
     signal,
     async *exec(input) {
       const timeoutMs = Math.min(input.timeoutMs ?? TIME_LIMIT_MS, limitMs);
-      const done = await lease.cover(timeoutMs).catch(rethrowLost);
+      const done = await lease.cover(timeoutMs).catch(rethrow);
       try {
-        yield* client.exec(id, { ...input, timeoutMs }, signal);
+        for await (const event of client.exec(id, { ...input, timeoutMs }, signal)) {
+          // The command did not end by itself: there is nothing to tell the model.
+          if (event.t === 'exit' && event.reason === 'stopping') throw new RunReleased('sandbox_stopping');
+          yield event;
+        }
       } catch (error) {
-        throw signal.aborted ? signal.reason : lostOr(error);
+        if (signal.aborted) throw signal.reason;
+        await rethrow(error);
       } finally {
         done();
       }
     },
-    readFile: (path, maxBytes) => client.readFile(id, path, maxBytes).catch(rethrowLost),
-    writeFile: (path, content) => client.writeFile(id, path, content).catch(rethrowLost),
+    readFile: (path, maxBytes) => client.readFile(id, path, maxBytes).catch(rethrow),
+    writeFile: (path, content) => client.writeFile(id, path, content).catch(rethrow),
   };
-}
-
-/** A controller that restarted has removed its sandboxes: the attempt is over, the run is not. */
-function lostOr(error: unknown): unknown {
-  return isGone(error) || (error instanceof AppError && error.code === 'unavailable') ? new RunInterrupted('sandbox_lost') : error;
-}
-
-function rethrowLost(error: unknown): never {
-  throw lostOr(error);
 }

@@ -10,6 +10,7 @@ import { type Engine, type Run, RunFailure } from '../../engine.ts';
 import type { Job } from '../../job.ts';
 import type { OpenRunModels, RunModels } from '../run-models.ts';
 import { type RunSandbox, type SandboxSetup, withRunSandbox } from '../run-sandbox.ts';
+import { tellEarlier } from '../tell-earlier.ts';
 import { createBashTool } from './bash-tool.ts';
 import { chooseRunModel } from './choose-model.ts';
 import { type ConnectAccess, type ConnectTools, openConnectTools } from './connect-tools.ts';
@@ -76,7 +77,7 @@ async function loop(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunM
   let before = models.used();
   const result = streamText({
     model,
-    instructions: writeInstructions({ capabilities: job.capabilities, hasApps: Object.keys(apps).length > 0, now: new Date(), attempt: job.attempt, about: sandbox.about }),
+    instructions: writeInstructions({ capabilities: job.capabilities, hasApps: Object.keys(apps).length > 0, now: new Date(), earlier: tellEarlier(run), about: sandbox.about }),
     prompt: job.objective,
     tools,
     toolCallConcurrency: 1,

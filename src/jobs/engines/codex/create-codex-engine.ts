@@ -13,6 +13,7 @@ import { createRunNotes, storable } from '../agent/run-notes.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import type { RunFace } from '../run-face.ts';
 import { type RunSandbox, withRunSandbox } from '../run-sandbox.ts';
+import { tellEarlier } from '../tell-earlier.ts';
 import { codexCommand, codexSetup, LAST_MESSAGE } from './codex-setup.ts';
 import { CODEX_VERSION } from './codex-package.ts';
 import { writeGuidance } from './guidance.ts';
@@ -48,7 +49,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     try {
       const connectTools = connect !== undefined && (await reachConnect(connect, job.capabilities, run.signal));
       const settings = { model: chosen.upstream, contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow, connectTools };
-      const setup = mergeSetups(prepared, codexSetup(settings, face, writeGuidance({ capabilities: job.capabilities, hasApps: connectTools, attempt: job.attempt, about: prepared.about })));
+      const setup = mergeSetups(prepared, codexSetup(settings, face, writeGuidance({ capabilities: job.capabilities, hasApps: connectTools, earlier: tellEarlier(run), about: prepared.about })));
       const reader = createEventReader({ notes, model: chosen.name, used: () => models.used() });
       const { value: text, artifacts } = await withRunSandbox({ client: deps.sandbox, log: deps.log }, run, setup, async (sandbox) => {
         await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
