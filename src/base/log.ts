@@ -2,6 +2,7 @@
 // place, and every secret of the configuration is struck from a line should one get that far.
 import { pino, type Logger } from 'pino';
 import type { Config } from './config.ts';
+import { describeError } from './describe-error.ts';
 import { secretValues } from './secret-values.ts';
 
 export type Log = Logger;
@@ -14,6 +15,7 @@ export function createLog(part: string, config: Config): Log {
     level: config.SERVICE_LOG_LEVEL,
     base: { part, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => describeError(error) },
     formatters: { level: (label) => ({ level: label }) },
     redact: {
       paths: REDACTED_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `headers["${field}"]`]),

@@ -7,6 +7,7 @@ import { createLocalApi } from '../local-integrations/api-app.ts';
 import { readLocalSettings } from '../local-integrations/local-settings.ts';
 import { localSchemaName, migrateLocal } from '../local-integrations/tables.ts';
 import { serve } from '../http/serve.ts';
+import { serveScoped } from '../http/serve-scoped.ts';
 import { schemaName } from '../store/schema-name.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 
@@ -16,8 +17,8 @@ await runProcess('local-integrations', async ({ config, log, stopping }) => {
   await migrateLocal(db);
   const deps = { db, log, catalog: loadConnectors(), settings };
   const host = config.SERVICE_LISTEN_HOST;
-  const api = await serve(getRequestListener(createLocalApi(deps).fetch, { overrideGlobalObjects: false }), { port: config.SERVICE_LOCAL_INTEGRATIONS_PORT, host });
-  const connect = await serve(getRequestListener(createConnectApp(deps).fetch, { overrideGlobalObjects: false }), { port: config.SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT, host });
+  const api = await serve(serveScoped(getRequestListener(createLocalApi(deps).fetch, { overrideGlobalObjects: false })), { port: config.SERVICE_LOCAL_INTEGRATIONS_PORT, host });
+  const connect = await serve(serveScoped(getRequestListener(createConnectApp(deps).fetch, { overrideGlobalObjects: false })), { port: config.SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT, host });
   log.info({ port: api.port, connectPort: connect.port }, 'local integration provider listens: for development and demo');
   return async () => {
     await Promise.all([api.close(), connect.close()]);

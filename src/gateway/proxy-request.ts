@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
 import type { Log } from '../base/log.ts';
+import { reportFailure } from '../base/report-failure.ts';
 import type { Admitted } from './admit-request.ts';
 import { isPaced, type Pacer, weightOf } from './pace-answers.ts';
 import { refuse } from './refusals.ts';
@@ -124,7 +125,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
         send(connections.takeNew());
       } else {
         const late = codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
-        context.log.warn({ service: service.name, requestId, reason: codeOf(error) ?? error.name }, late ? 'upstream sent no headers in time' : 'upstream failed');
+        reportFailure(context.log, error, { reason: late ? 'upstream sent no headers in time' : 'upstream failed' }, { requestId, method: req.method ?? 'GET', route: service.prefix });
         refuse(res, late ? 'gateway_timeout' : 'bad_gateway', requestId);
       }
     },

@@ -5,6 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Log } from '../base/log.ts';
+import { reportFailure } from '../base/report-failure.ts';
 import type { Admitted } from './admit-request.ts';
 import { closeAfterAnswer } from './close-after-answer.ts';
 import { joinSockets } from './join-sockets.ts';
@@ -28,15 +29,15 @@ export function proxyWebSocket({ log, headersTimeoutMs }: WebSocketContext, { ad
   });
 
   let answered = false;
-  const fail = (refusal: Refusal, reason: string): void => {
+  const fail = (refusal: Refusal, error: Error): void => {
     if (answered) return;
     answered = true;
     clearTimeout(timer);
     upstream.destroy();
-    log.warn({ service: service.name, requestId, reason }, 'upgrade failed');
+    reportFailure(log, error, { reason: 'upgrade failed' }, { requestId, method: 'GET', route: service.prefix });
     refuseUpgrade(client, refusal, requestId);
   };
-  const timer = setTimeout(() => fail('gateway_timeout', 'timeout'), headersTimeoutMs);
+  const timer = setTimeout(() => fail('gateway_timeout', new Error('the upstream did not answer an upgrade in time')), headersTimeoutMs);
   const leave = (): void => {
     answered = true;
     clearTimeout(timer);
@@ -44,7 +45,7 @@ export function proxyWebSocket({ log, headersTimeoutMs }: WebSocketContext, { ad
   };
   client.once('close', leave);
 
-  upstream.on('error', (error: NodeJS.ErrnoException) => fail('bad_gateway', error.code ?? error.name));
+  upstream.on('error', (error: Error) => fail('bad_gateway', error));
   upstream.on('upgrade', (response: IncomingMessage, socket: Socket, head: Buffer) => {
     if (answered) return void socket.destroy();
     answered = true;

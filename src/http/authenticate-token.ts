@@ -1,6 +1,7 @@
 // A connect token on a request, to the caller it stands for. For `/connect`, `/v1` and `/runtime`.
 import { readAuthorization, readHeader, type RequestHeaders } from '../base/authorization.ts';
 import { AppError } from '../base/errors.ts';
+import { noteRequest } from '../base/request-scope.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { Queryable } from '../store/database.ts';
 import { type Caller, findCaller } from '../tenancy/find-caller.ts';
@@ -15,6 +16,7 @@ export interface TokenAuthentication {
 export async function authenticateToken({ db, verifier }: TokenAuthentication, headers: RequestHeaders): Promise<Caller> {
   const token = readToken(headers);
   const claims = token === undefined ? undefined : await verifier.verify(token);
+  noteRequest({ organization: claims?.organizationId });
   const caller = claims && (await findCaller(db, claims));
   if (!caller) throw new AppError('unauthenticated');
   return caller;

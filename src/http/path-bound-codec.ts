@@ -4,7 +4,9 @@
 import { StandardOpenAPICodec, type StandardOpenAPICodecOptions } from '@orpc/openapi/standard';
 import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard';
 import { AppError } from '../base/errors.ts';
+import { noteRequest } from '../base/request-scope.ts';
 import { requireText } from './parse-json.ts';
+import { routePattern } from './route-pattern.ts';
 
 type Decode = StandardOpenAPICodec['decode'];
 type Params = Readonly<Record<string, string>>;
@@ -40,6 +42,7 @@ export class PathBoundCodec extends StandardOpenAPICodec {
   }
 
   override async decode(...[request, params = {}, procedure]: Parameters<Decode>): Promise<unknown> {
+    noteRequest({ route: routePattern(procedure['~orpc'].route.path), organization: params['org'] });
     try {
       const given = [request.url.searchParams, request.method === 'GET' ? undefined : await request.body()].map((part) => this.#fields.deserialize(part));
       const taken = Object.keys(params).filter((name) => given.some((fields) => isFields(fields) && Object.hasOwn(fields, name)));

@@ -4,6 +4,7 @@
 // one.
 import type { Context, Env, Hono, Next } from 'hono';
 import { callerNetwork, THIS_MACHINE } from '../base/caller-network.ts';
+import { noteRequest } from '../base/request-scope.ts';
 import type { RouteCost } from '../contract/route-cost.ts';
 import { clientAddress } from './client-address.ts';
 import type { Gate } from './gate.ts';
@@ -56,6 +57,7 @@ export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoute
         return who.userId === THIS_MACHINE ? handle(c, who) : gate.pass(cost, who.userId, async () => handle(c, who));
       };
       app.on(method, path, async (c, next) => {
+        noteRequest({ route: path });
         try {
           return await pass(c as unknown as Context<Env, Path>, next);
         } catch (error) {

@@ -5,10 +5,13 @@ import { FetchHandler } from '@orpc/server/fetch';
 import { StandardHandler } from '@orpc/server/standard';
 import { AppError, type ErrorBody, errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { reportFailure } from '../base/report-failure.ts';
+import { noteRequest } from '../base/request-scope.ts';
 import type { RouteMeta } from '../contract/route-cost.ts';
 import { retryAfterOf } from './error-response.ts';
 import { filledQuery } from './filled-query.ts';
 import type { Gate } from './gate.ts';
+import { routePattern } from './route-pattern.ts';
 import { readBytes } from './read-body.ts';
 import { type CodecOptions, PathBoundCodec } from './path-bound-codec.ts';
 
@@ -17,6 +20,8 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 export interface RpcRoutes<C extends Context> {
   /** Answers when a route of the contract matches; undefined when none does. Who is known passes the gate before the body is read. */
   handle(request: Request, context: C, who: string | undefined): Promise<Response | undefined>;
+  /** Names the route of a request that failed before it was handled. */
+  note(request: Request): Promise<void>;
 }
 
 export interface RpcOptions extends Pick<CodecOptions, 'passUnread'> {
@@ -60,10 +65,15 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log, { gate,
     const { matched, response } = await handler.handle(request.method === 'GET' ? withFilledQuery(request) : await withBoundedBody(request), { context });
     return matched ? response : undefined;
   };
+  const find = (request: Request) => matcher.match(request.method, `/${new URL(request.url).pathname.replace(/^\/|\/$/g, '')}`);
   return {
+    async note(request) {
+      const match = await find(request);
+      if (match) noteRequest({ route: routePattern(match.procedure['~orpc'].route.path), organization: match.params?.['org'] });
+    },
     async handle(request, context, who) {
       if (who === undefined) return answer(request, context);
-      const match = await matcher.match(request.method, `/${new URL(request.url).pathname.replace(/^\/|\/$/g, '')}`);
+      const match = await find(request);
       return match && gate.pass((match.procedure['~orpc'].meta as RouteMeta).cost, who, () => answer(request, context));
     },
   };
@@ -71,7 +81,7 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log, { gate,
 
 function toWire(error: unknown, log: Log, inParts = false): ORPCError<string, unknown> {
   const known = error instanceof AppError ? error : fromValidation(error, inParts);
-  if (!known) log.error({ err: error }, 'request failed');
+  reportFailure(log, known ?? error);
   const { status, body } = errorBody(known ?? error);
   return new ORPCError(body.error, { status, message: body.error, data: body });
 }

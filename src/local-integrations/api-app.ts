@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
+import { reportFailure } from '../base/report-failure.ts';
 import { needsApplication } from '../catalog/auth-modes.ts';
 import type { Connector } from '../catalog/connector-types.ts';
 import { integrationBody, integrationChange, reconnectBody, sessionBody, tagsBody } from './api-bodies.ts';
@@ -24,7 +25,7 @@ export function createLocalApi(deps: LocalDeps): Hono {
   const refresh = createRefresher(deps);
   const app = new Hono();
   app.onError((error, c) => {
-    deps.log.error({ err: error }, 'request failed');
+    reportFailure(deps.log, error);
     return refusal(c, 500, 'server_error');
   });
   app.notFound((c) => refusal(c, 404, 'not_found'));

@@ -1,5 +1,6 @@
 // The Connect page: a person gives an API key, or is sent on to authorize. Its address carries the session's token.
 import { Hono } from 'hono';
+import { reportFailure } from '../base/report-failure.ts';
 import { isCredentialOnly } from '../catalog/auth-modes.ts';
 import { beginAuthorization, completeConnection } from './authorize-connection.ts';
 import { readForm } from './demo/authorization-server.ts';
@@ -14,7 +15,7 @@ const EXPIRED = () => problemPage('This link has expired', 'Go back to the app a
 export function createConnectApp(deps: LocalDeps): Hono {
   const app = new Hono();
   app.onError((error) => {
-    deps.log.error({ err: error }, 'request failed');
+    reportFailure(deps.log, error);
     return problemPage('Something failed', 'Try again in a moment.', 500);
   });
   app.get('/health', (c) => c.json({ result: 'ok' }));

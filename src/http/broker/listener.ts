@@ -2,8 +2,11 @@
 // a browser sends from a page is refused, so that no page can reach a broker on its reader's own machine.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import type { DatabaseHealth } from '../runtime/health.ts';
+import { serveScoped } from '../serve-scoped.ts';
 import { createTokenCheck, presentedToken } from './check-token.ts';
 import { servePoll } from './poll-route.ts';
 import { answerProtocol } from './protocol-route.ts';
@@ -20,6 +23,7 @@ export interface BrokerListenerDeps {
 export function brokerListener(deps: BrokerListenerDeps): RequestListener {
   const isToken = createTokenCheck(deps.token);
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    noteRequest({ route: routeOf(request) });
     if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined) return json(response, 403, { ok: false, error: 'cross_origin' });
     if (request.method === 'POST' && request.url === '/') return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
     const url = new URL(request.url ?? '/', 'http://broker');
@@ -35,13 +39,19 @@ export function brokerListener(deps: BrokerListenerDeps): RequestListener {
     }
     return json(response, 404, { ok: false, error: 'not_found' });
   };
-  return (request, response) => {
+  return serveScoped((request, response) => {
     route(request, response).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'request failed');
+      reportFailure(deps.log, error);
       if (response.headersSent) response.destroy();
       else json(response, 500, { ok: false, error: 'internal' });
     });
-  };
+  });
+}
+
+/** The pattern of the path; a poll's names its process. */
+function routeOf({ url = '/' }: IncomingMessage): string {
+  if (url.startsWith('/poll/')) return '/poll/:group/:pid';
+  return ['/', '/healthz', '/figures'].find((path) => url === path || url.startsWith(`${path}?`)) ?? 'unknown';
 }
 
 async function health({ checkDatabase, version, broker }: BrokerListenerDeps, response: ServerResponse): Promise<void> {

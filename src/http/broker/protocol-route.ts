@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import { type Answer, BATCH_HEADER, BATCH_KIND, BATCH_MAX, type Envelope, parseEnvelope, PROTOCOL_VERSION } from '../../broker/protocol.ts';
 import { readIncoming } from '../read-incoming.ts';
@@ -28,25 +29,29 @@ export async function answerProtocol({ broker, isToken, log }: ProtocolDeps, req
   if (!isToken(presentedToken(request.headers, envelope?.head.auth))) return reply(response, envelope, 401, 'A valid token is required');
   if (!envelope) return reply(response, undefined, 400, 'The body must be {kind, head: {corrId, version}, data}');
   if (envelope.kind !== BATCH_KIND) {
-    const { status, data } = await answerOne(broker, envelope, log);
+    const { status, data } = await answerOne(broker, envelope, (error) => reportFailure(log, error, { kind: envelope.kind }));
     return reply(response, envelope, status, data);
   }
   if (!Array.isArray(envelope.data) || envelope.data.length > BATCH_MAX) return reply(response, envelope, 400, `The data must be a list of at most ${BATCH_MAX} requests`);
+  const failed: { readonly error: unknown; readonly kind: string }[] = [];
   const answers = await Promise.all(
     envelope.data.map(async (one: unknown) => {
       const inner = parseEnvelope(one);
-      const { status, data } = inner ? await answerOne(broker, inner, log) : { status: 400, data: 'A request must be {kind, head: {corrId, version}, data}' };
+      const { status, data } = inner ? await answerOne(broker, inner, (error) => failed.push({ error, kind: inner.kind })) : { status: 400, data: 'A request must be {kind, head: {corrId, version}, data}' };
       return toWire(inner, status, data);
     }),
   );
+  // What makes one of them fail makes most of them fail: one line for a request.
+  const [first] = failed;
+  if (first) reportFailure(log, first.error, { kind: first.kind, failed: failed.length, of: answers.length });
   reply(response, envelope, 200, answers);
 }
 
-async function answerOne(broker: Pick<Broker, 'answer'>, envelope: Envelope, log: Log): Promise<Answer> {
+async function answerOne(broker: Pick<Broker, 'answer'>, envelope: Envelope, report: (error: unknown) => void): Promise<Answer> {
   try {
     return await broker.answer(envelope);
   } catch (error) {
-    if (!(error instanceof AppError)) log.error({ err: error, kind: envelope.kind }, 'request failed');
+    report(error);
     return { status: 503, data: 'The broker cannot answer now' };
   }
 }

@@ -4,6 +4,7 @@
 import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
 import type { Connection } from '../../connections/connection-types.ts';
 import { callTool, isOpenTo, type ToolCaller } from '../../tools/call-tool.ts';
 import { advertise, findNamed, type ListedTool, listTools } from '../../tools/list-tools.ts';
@@ -98,7 +99,7 @@ export function answer(work: () => Promise<ToolResult>, log: Log): Promise<ToolR
 }
 
 function refuse(error: unknown, log: Log): ToolResult {
-  if (!(error instanceof AppError)) log.error({ err: error }, 'tool call failed');
+  reportFailure(log, error);
   return writeRefusal(error);
 }
 

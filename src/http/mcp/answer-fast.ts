@@ -2,6 +2,7 @@
 // validated that was not written by this service.
 import { errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { jsonReply, type McpReply } from './mcp-reply.ts';
 import type { McpTools, ToolResult } from './mcp-tools.ts';
@@ -31,7 +32,7 @@ export async function answerFast(request: FastRequest, { tools, caller, signal, 
     const { content, isError } = await tools.call(caller, request.name, request.given, { signal });
     return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"result":{"content":${writeContent(content)}${isError ? ',"isError":true' : ''}${modern}}}`);
   } catch (error) {
-    log.error({ err: error }, 'mcp request failed');
+    reportFailure(log, error);
     return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":${JSON.stringify(errorBody(error).body.error)}}}`);
   }
 }

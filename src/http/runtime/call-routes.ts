@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
 import { callRequest } from '../../contract/calls.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
@@ -79,7 +80,7 @@ function toResponse(outcome: ToolOutcome, log: Log): Response {
   }
   const { failure } = outcome;
   if (failure instanceof AppError && failure.code === RECONNECT) return json(200, JSON.stringify({ ...errorBody(failure).body, status: 401, ...receipt }));
-  if (!(failure instanceof AppError)) log.error({ err: failure }, 'tool call failed');
+  reportFailure(log, failure);
   const { status, body } = errorBody(failure);
   return json(status, JSON.stringify({ ...body, ...receipt }), retryAfterOf(body));
 }

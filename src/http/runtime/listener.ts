@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Log } from '../../base/log.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { pathOf } from '../raw-route.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,6 +30,7 @@ export function runtimeListener(app: Hono, rawRoutes: readonly RuntimeRawRoute[]
     };
     void metrics.countRequest(method, () =>
       traceRequest(log, method, read, async (requestId) => {
+        noteRequest({ route: path });
         await raw.handle(request, response, requestId);
         return { route: path, status: response.statusCode };
       }),

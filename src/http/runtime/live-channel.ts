@@ -9,12 +9,14 @@ import { ANSWER_HEADERS } from '../../base/answer-headers.ts';
 import type { RequestHeaders } from '../../base/authorization.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
 import { readMoment } from '../../jobs/read-changes.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../authenticate-token.ts';
 import { retryAfterOf } from '../error-response.ts';
+import { requestIdOf } from '../raw-route.ts';
 import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
 import { createLiveHub } from './live-hub.ts';
 import { createLiveReader } from './live-reader.ts';
@@ -68,8 +70,9 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     upgrade(request, socket, head).catch((error: unknown) => {
-      if (!(error instanceof AppError)) deps.log.error({ err: error }, 'an upgrade failed');
-      refuse(socket, error);
+      const requestId = requestIdOf(request.headers['x-request-id']);
+      reportFailure(deps.log, error, {}, { requestId, method: 'GET', route: PATH });
+      refuse(socket, error, requestId);
     });
   };
   server.on('upgrade', onUpgrade);
@@ -100,10 +103,10 @@ function pingAll(sockets: WebSocketServer): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-function refuse(socket: Duplex, error: unknown): void {
+function refuse(socket: Duplex, error: unknown, requestId: string): void {
   const { status, body } = errorBody(error);
   const text = JSON.stringify(body);
-  const headers = { ...ANSWER_HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close', 'content-length': Buffer.byteLength(text), ...retryAfterOf(body) };
+  const headers = { ...ANSWER_HEADERS, 'x-request-id': requestId, 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close', 'content-length': Buffer.byteLength(text), ...retryAfterOf(body) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${body.error === 'not_found' ? 'Not Found' : 'Refused'}\r\n${lines.join('')}\r\n${text}`);
 }

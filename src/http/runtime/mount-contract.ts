@@ -1,11 +1,13 @@
 import { type AnyRouter, type Context, traverseContractProcedures } from '@orpc/server';
 import type { Hono } from 'hono';
 import type { Log } from '../../base/log.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../authenticate-token.ts';
 import type { Gate } from '../gate.ts';
 import { noteRoute } from '../plain-routes.ts';
+import { routePattern } from '../route-pattern.ts';
 import { mountRpc } from '../rpc.ts';
 
 /** Finds out who calls, and refuses who may not, before anything of the request is read. */
@@ -22,9 +24,10 @@ export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf
     const { method = 'POST', path } = route;
     const { scope, cost } = meta as ScopedRouteMeta;
     if (path === undefined) throw new Error('a route of the contract has no path');
-    const pattern = path.replaceAll(/\{\+?(\w+)\}/g, ':$1');
+    const pattern = routePattern(path);
     noteRoute(app, { method, path: pattern, cost });
     app.on(method, pattern, async (c) => {
+      noteRequest({ route: pattern });
       const context = await contextOf(c.req.raw);
       const caller = context['caller'] as Caller | undefined;
       if (scope !== undefined) requireScope(caller as Caller, scope);

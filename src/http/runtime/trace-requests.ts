@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Log } from '../../base/log.ts';
+import { serveInScope } from '../../base/request-scope.ts';
 import { type ReadHeader, span } from '../../base/telemetry.ts';
 import { requestIdOf } from '../raw-route.ts';
 import { type Answered, routeLabel } from './metrics.ts';
@@ -24,7 +25,7 @@ export async function traceRequest(log: Log, method: string, read: ReadHeader, w
     method,
     { 'http.request.method': method, 'request.id': requestId },
     async (current) => {
-      const answered = await work(requestId);
+      const answered = await serveInScope({ requestId, method }, () => work(requestId));
       const { route, status } = answered;
       current.rename(`${method} ${route}`);
       current.set({ 'http.route': route, 'http.response.status_code': status });

@@ -2,8 +2,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import type { SandboxController } from '../../sandbox/controller.ts';
 import { createBody, execBody, type Health, killBody, MAX_FILE_BYTES, MAX_REQUEST_BYTES, renewBody } from '../../sandbox/protocol.ts';
+import { serveScoped } from '../serve-scoped.ts';
 import { authorizeCaller } from './authorize-caller.ts';
 import { readJson, readRequest } from './read-request.ts';
 import { sendEvents } from './send-events.ts';
@@ -57,15 +60,15 @@ const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
 };
 
 export function sandboxListener(face: SandboxFace): RequestListener {
-  return (request, response) => {
+  return serveScoped((request, response) => {
     answer(face, request, response).catch((error: unknown) => {
-      if (!(error instanceof AppError)) face.log.error({ err: error }, 'request failed');
+      reportFailure(face.log, error);
       if (response.headersSent) return void response.destroy();
       const { status, body } = errorBody(error);
       // What is left of a body that was refused is not worth reading.
       sendJson(response, status, body, request.complete ? {} : { connection: 'close' });
     });
-  };
+  });
 }
 
 async function answer(face: SandboxFace, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -79,6 +82,7 @@ async function answer(face: SandboxFace, request: IncomingMessage, response: Ser
   const isCollection = url.pathname === '/v1/sandboxes';
   const route = ROUTES[`${request.method ?? ''} ${verb}`];
   if (route === undefined || isCollection !== (request.method === 'POST' && verb === '') || (!isCollection && id === '')) throw new AppError('not_found');
+  noteRequest({ route: isCollection ? '/v1/sandboxes' : `/v1/sandboxes/:id${verb === '' ? '' : `/${verb}`}${rest === '' ? '' : '/:exec'}` });
   if (face.controller === undefined) {
     const health = face.health();
     throw new AppError('sandbox_unavailable', health.ok ? {} : { reason: health.reason, fix: health.fix });

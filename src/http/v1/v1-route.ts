@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import { answerTurn } from '../../chat/answer-turn.ts';
 import { type CountAsk, countTokens } from '../../chat/count-tokens.ts';
 import { findThread } from '../../chat/stored/expand-thread.ts';
@@ -54,9 +56,10 @@ export function v1Route(deps: V1Deps): RawRoute {
       const requestId = response.getHeader('x-request-id');
       // The name under which clients of Anthropic look for it.
       if (requestId !== undefined) response.setHeader('request-id', requestId);
+      noteRequest({ route: routeOf(path, surface) });
       allowOrigin(deps.corsOrigins ?? NO_ORIGINS, request, response);
       serve(deps, request, response, path, surface).catch((error: unknown) => {
-        if (!(error instanceof AppError)) deps.log.error({ err: error, path, requestId }, 'request failed');
+        reportFailure(deps.log, error);
         dropRest(request);
         writeError(response, surface ?? (path.startsWith('/v1/messages/') ? ANTHROPIC_SHAPE : OPENAI_SHAPE), error);
       });
@@ -81,6 +84,13 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   const caller = await authenticate(deps, request);
   if (!surface) return deps.gate.pass(READING_COST, caller.userId, () => (isModels(path) ? listModels(deps, request, response, caller, path) : serveStored(deps, request, response, caller, path)));
   await deps.gate.pass(surface.cost, caller.userId, () => (isLarge(request) ? answerLarge(deps, caller, request, response, surface) : answer(deps, caller, request, response, surface)));
+}
+
+/** The pattern of a path, as the table of costs has it. */
+function routeOf(path: string, surface: Surface | undefined): string {
+  if (surface) return path;
+  if (isModels(path)) return '/v1/models';
+  return isStoredPath(path) ? '/v1/responses/:id' : 'unknown';
 }
 
 function refuseUnknown(path: string): AppError {
@@ -196,6 +206,7 @@ async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<V1C
   if (!claims) throw new AppError('unauthenticated');
   if (!claims.scopes.has('chat')) throw new AppError('insufficient_scope', { scope: 'chat' });
   const { userId, tokenId, organizationId, workspaceId, expiresAtMs } = claims;
+  noteRequest({ organization: organizationId });
   const header = request.headers['x-service-workspace'];
   const named = typeof header === 'string' && header !== '' ? header : undefined;
   return { userId, tokenId, organizationId, workspace: named ?? workspaceId, boundTo: workspaceId, expiresAtMs };

@@ -135,7 +135,10 @@ export function createWebApp(deps: WebDeps): WebApp {
     },
   });
   app.on(API_METHODS, '/api/*', async (c) => {
-    const session = await findPerson(c.req.raw);
+    const session = await findPerson(c.req.raw).catch(async (error: unknown) => {
+      await rpc.note(c.req.raw);
+      throw error;
+    });
     // Nothing is read of who is not known: without a session the route alone decides between 401 and 404.
     const request = session ? c.req.raw : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
     const response = await rpc.handle(request, { session, db }, session?.user.id);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAlarm } from '../../base/alarm.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
@@ -44,6 +45,7 @@ export function changeRoutes(deps: ChangeRouteDeps): ChangeRoutes {
     matches: (method, path) => method === 'GET' && path === '/api/changes',
     handle(request, response) {
       for (const [name, value] of headers) response.setHeader(name, value);
+      noteRequest({ route: '/api/changes' });
       follow(deps, hub, request, response).catch((error: unknown) => refuseRaw(deps.log, request, response, error));
     },
     close: () => hub.close(),

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import type { Chat } from '../../chat/create-chat.ts';
 import { formatChunk, UI_STREAM_END, UI_STREAM_HEADERS } from '../../chat/encode-ui-stream.ts';
 import type { AnswerClient } from '../../chat/live-answer.ts';
@@ -48,6 +49,7 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
       for (const [name, value] of headers) response.setHeader(name, value);
       const url = new URL(request.url ?? '/', 'http://localhost');
       const thread = STREAM.exec(url.pathname)?.[1];
+      noteRequest({ route: thread === undefined ? '/api/chat' : '/api/chat/:thread/stream' });
       const work = thread === undefined ? ask(deps, request, response) : follow(deps, request, response, thread, url.searchParams);
       work.catch((error: unknown) => refuseRaw(deps.log, request, response, error));
     },
@@ -61,6 +63,7 @@ async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: Serv
     try {
       const { body } = await readJsonBody(request);
       const asked = readRequest(body);
+      noteRequest({ organization: asked.organization });
       const workspaceId = asked.workspace ?? (asked.thread === undefined ? undefined : (await getThread(deps.db, person.userId, asked.thread)).workspace);
       const seat = deps.streams.open('chat-answer', { ...person, organizationId: asked.organization, workspaceId }, response);
       await deps.chat.answer(person.userId, asked, createClient(response, seat));

@@ -13,6 +13,7 @@ import { callerNetwork } from '../../base/caller-network.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import { SIGN_IN_OPTIONS_PATH, type SignInOptions } from '../../contract/sign-in-options.ts';
 import { AUTH_PATH, createAuth } from '../../identity/create-auth.ts';
 import { findSession } from '../../identity/find-session.ts';
@@ -72,6 +73,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     const path = url.pathname.slice(AUTH_PATH.length);
     const route = AUTH_ROUTES[`${request.method} ${path}`];
     if (!route) throw new AppError('not_found');
+    noteRequest({ route: url.pathname });
     const network = callerNetwork(address);
     limits.check(route.limit, network);
     const authorization = readAuthorization(request.headers);

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
 import { findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
@@ -32,7 +33,7 @@ export async function authenticateRaw({ db, settings, clock }: SessionDeps, requ
 }
 
 export function refuseRaw(log: Log, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  if (!(error instanceof AppError)) log.error({ err: error }, 'request failed');
+  reportFailure(log, error);
   if (response.destroyed) return;
   if (response.headersSent) return void response.destroy();
   dropRest(request);
