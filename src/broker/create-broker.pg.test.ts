@@ -92,7 +92,7 @@ describe('delivery', () => {
 
   test('timers are never sent to a worker and fire by themselves', async () => {
     const stream = await openStream(broker, { group, pid: `${group}p` });
-    await ask('promise.create', taskFor(`${group}a`, group, { timeoutAt: Date.now() + 50 }, { 'resonate:timer': 'true' }));
+    await ask('promise.create', taskFor(`${group}a`, group, { timeoutAt: Date.now() + 2_000 }, { 'resonate:timer': 'true' }));
     await ask('promise.register_listener', { awaited: `${group}a`, address: `poll://uni@${group}/${group}p` });
     expect(await stream.next()).toBe(`unblock ${group}a resolved`);
   });

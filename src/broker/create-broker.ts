@@ -3,12 +3,13 @@ import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { openListener } from '../store/listen.ts';
-import { flushEnds, keepHouse } from './keep-house.ts';
+import { AppError } from '../base/errors.ts';
+import { flushEnds, keepHouse, PROCESS_LOST_AFTER_MS } from './keep-house.ts';
 import { type Answer, type Envelope, parseAsk } from './protocol.ts';
 import { type BrokerFigures, readFigures, type WaitingTask, readWaiting } from './read-figures.ts';
 import { forgetReplica } from './replica.ts';
 import { createRunner } from './run-steps.ts';
-import { findHeld, recordStreams } from './stream-rows.ts';
+import { findHeld, isSilent, recordStreams } from './stream-rows.ts';
 import { createLocalStreams, type LocalStream, queuesOf, type StreamTerms } from './streams.ts';
 import { createBell, type Bell } from './tell-replicas.ts';
 
@@ -18,7 +19,7 @@ export interface Broker {
   /**
    * Opens a stream; the answer ends it. A stream of the same process that is still open here is ended first. One that
    * is given its tasks with their leases is told, now and then again, which ones the broker takes to be in its hands:
-   * a message may have been lost with the stream before.
+   * a message may have been lost with the stream before. A process that is not heard of is refused until it is.
    */
   connect(terms: StreamTerms, wire: Pick<LocalStream, 'send' | 'end'>): Promise<() => void>;
   figures(): Promise<BrokerFigures>;
@@ -32,9 +33,11 @@ export interface BrokerOptions {
   readonly log: Log;
   readonly retentionMs: number;
   readonly warmUpMs?: number;
+  /** A process that has not been heard of for so long loses what it holds. */
+  readonly lostAfterMs?: number;
 }
 
-export async function createBroker({ db, log, retentionMs, warmUpMs }: BrokerOptions): Promise<Broker> {
+export async function createBroker({ db, log, retentionMs, warmUpMs, lostAfterMs = PROCESS_LOST_AFTER_MS }: BrokerOptions): Promise<Broker> {
   const replica = newId('brk');
   const streams = createLocalStreams();
   const endedStreams = new Set<string>();
@@ -42,7 +45,7 @@ export async function createBroker({ db, log, retentionMs, warmUpMs }: BrokerOpt
   let bell: Bell | undefined;
   const tell = (queues: Iterable<string>): void => bell?.tell(queues);
   const runner = createRunner({ db, streams, tell, log });
-  const house = await keepHouse({ db, replica, runner, streams, endedStreams, retentionMs, tell, log, ...(warmUpMs === undefined ? {} : { warmUpMs }) });
+  const house = await keepHouse({ db, replica, runner, streams, endedStreams, retentionMs, tell, log, lostAfterMs, ...(warmUpMs === undefined ? {} : { warmUpMs }) });
   bell = createBell({ db, listener, replica, log, isAlone: () => house.live.every((id) => id === replica), hear: (queues) => runner.look(queues ?? streams.queues()) });
 
   function forget(stream: LocalStream): void {
@@ -67,6 +70,7 @@ export async function createBroker({ db, log, retentionMs, warmUpMs }: BrokerOpt
     },
     async connect(terms, wire) {
       const stream: LocalStream = { ...terms, id: newId('str'), held: new Set(), ...wire };
+      if (house.hearing.isReliable && (await isSilent(db, terms.pid, lostAfterMs))) throw new AppError('unavailable', { process: 'silent' });
       await recordStreams(db, replica, [stream]);
       endStreamOf(terms);
       if (terms.leaseMs !== undefined) {

@@ -2,12 +2,14 @@
 // does what is due by the clock and deletes what is long over.
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
+import { LOST_AFTER_SECONDS } from '../store/process-registry.ts';
+import { createHearing, type Hearing } from './hearing.ts';
 import { beatReplica, forgetLostReplicas } from './replica.ts';
 import { deleteFinished, deleteStaleUnblocks, type Retained } from './retain.ts';
 import type { Runner } from './run-steps.ts';
-import { endLostStreams, findHeld, forgetStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
+import { endLostStreams, endSilentStreams, findHeld, forgetStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
 import type { LocalStream, LocalStreams } from './streams.ts';
-import { findDue, findDueTasks, findExpiredPromises, findGoneWork, renewLeases, voidOffers } from './sweep.ts';
+import { findDue, findDueTasks, findExpiredPromises, findGoneWork, renewLeases, STREAM_GRACE_MS, voidOffers } from './sweep.ts';
 import { throughIndexes } from './through-indexes.ts';
 
 const TICK_MS = 500;
@@ -19,6 +21,7 @@ const RETAIN_BATCHES_MAX = 40;
 /** After a start, processes get this long to connect before what they hold is given to others. */
 const WARM_UP_MS = 5_000;
 const UNBLOCK_MAX_AGE_MS = 3_600_000;
+export const PROCESS_LOST_AFTER_MS = LOST_AFTER_SECONDS * 1_000;
 
 export interface HouseDeps {
   readonly db: Database;
@@ -31,18 +34,23 @@ export interface HouseDeps {
   readonly tell: (queues: Iterable<string>) => void;
   readonly log: Log;
   readonly warmUpMs?: number;
+  readonly lostAfterMs?: number;
 }
 
 export interface House {
   /** Live replicas, this one included, as of the last beat. */
   readonly live: readonly string[];
   readonly leads: boolean;
+  /** Whether a process that is not heard of is lost. */
+  readonly hearing: Hearing;
   close(): Promise<void>;
 }
 
 export async function keepHouse(deps: HouseDeps): Promise<House> {
   const { db, replica, runner, streams, endedStreams, log } = deps;
   const startedAt = performance.now();
+  const lostAfterMs = deps.lostAfterMs ?? PROCESS_LOST_AFTER_MS;
+  const hearing = createHearing(lostAfterMs);
   let { live, leads } = await beatReplica(db, replica);
   let ticks = 0;
   let failing = false;
@@ -54,13 +62,30 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
     ticks++;
     await flushEnds(db, endedStreams);
     if (ticks % BEAT_EVERY_TICKS === 0) {
-      ({ live, leads } = await beatReplica(db, replica));
-      if (streams.all().length > 0) await recordStreams(db, replica, streams.all());
+      const beat = await beatReplica(db, replica);
+      ({ live, leads } = beat);
+      hearing.answered(beat.now);
+      if (streams.all().length > 0) {
+        await recordStreams(db, replica, streams.all());
+        await endSilent();
+      }
     }
     if (ticks % LOOK_EVERY_TICKS === 0) runner.look(streams.queues());
     if (ticks % COMPARE_EVERY_TICKS === 0) await compareHeld();
     if (leads) await sweep();
     if (leads && ticks % RETAIN_EVERY_TICKS === 0) await retain();
+  }
+
+  /** A connection may look open long after its process has stopped, frozen or lost its network. */
+  async function endSilent(): Promise<void> {
+    const ended = await endSilentStreams(db, { replica, lostAfterMs: hearing.isReliable ? lostAfterMs : undefined, graceMs: STREAM_GRACE_MS });
+    for (const { id, superseded } of ended) {
+      const stream = streams.all().find((one) => one.id === id);
+      if (!stream) continue;
+      streams.remove(stream);
+      stream.end();
+      if (!superseded) log.warn({ group: stream.group, process: stream.pid, lostAfterMs }, 'a process has not been heard of; what it holds goes to others');
+    }
   }
 
   /** Tells processes which tasks they have: one that was given over a stream that broke is in nobody's hands. */
@@ -120,6 +145,7 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
     } catch (error) {
       if (!failing && !closing.signal.aborted) log.warn({ err: error }, 'the database does not answer; trying again');
       failing = true;
+      hearing.failed();
     }
   }
   let running = Promise.resolve();
@@ -137,6 +163,7 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
     get leads() {
       return leads;
     },
+    hearing,
     async close() {
       closing.abort();
       clearTimeout(timer);

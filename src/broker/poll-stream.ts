@@ -1,13 +1,16 @@
 // The client's end of a poll stream: exactly one connection at a time, opened again with growing pauses whenever it
-// ends. A broker that sends signs of life is trusted to go on; when they stop the stream counts as dead. One that
-// never sends any may stay silent for hours.
+// ends. A broker that sends signs of life is trusted to go on, at the pace that it names; when they stop the stream
+// counts as dead. One that never sends any may stay silent for hours.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Log } from '../base/log.ts';
+import { KEEP_ALIVE_HEADER } from './protocol.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-const SILENCE_MAX_MS = 45_000;
+/** Where the broker does not say how often it sends a sign of life. */
+const KEEP_ALIVE_MS = 15_000;
+const SIGNS_MISSED_MAX = 3;
 const OPEN_TIMEOUT_MS = 10_000;
 const LINE_MAX = 2 * 1024 * 1024;
 
@@ -40,15 +43,20 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
     let silence: NodeJS.Timeout | undefined;
     const signal = AbortSignal.any([stopping.signal, current.signal]);
     try {
-      const { statusCode, body } = await request(url, { dispatcher: agent, headers: { accept: 'text/event-stream', ...headers }, signal });
+      const { statusCode, headers: terms, body } = await request(url, { dispatcher: agent, headers: { accept: 'text/event-stream', ...headers }, signal });
       if (statusCode !== 200) {
         await body.dump();
         throw new Error(`the broker answered ${statusCode} to a poll`);
       }
       connected = true;
       opened.resolve();
+      const silenceMs = SIGNS_MISSED_MAX * (Number(terms[KEEP_ALIVE_HEADER]) || KEEP_ALIVE_MS);
+      const loseSilent = (): void => {
+        log.warn({ silenceMs }, 'the broker has not been heard of; connecting again');
+        current.abort();
+      };
       for await (const line of readLines(body)) {
-        if (line.startsWith(':')) silence = silence?.refresh() ?? setTimeout(() => current.abort(), SILENCE_MAX_MS);
+        if (line.startsWith(':')) silence = silence?.refresh() ?? setTimeout(loseSilent, silenceMs);
         else if (line.startsWith('data:')) hear(line.slice(5).trimStart());
       }
     } finally {

@@ -9,6 +9,8 @@ export const PROTOCOL_VERSION = '2026-04-01';
 /** Ours, not the protocol's: several requests in one, answered together. The header on every answer says that it is understood. */
 export const BATCH_KIND = 'service.batch';
 export const BATCH_HEADER = 'x-broker-batch';
+/** How often a poll stream carries a sign of life, in milliseconds. */
+export const KEEP_ALIVE_HEADER = 'x-broker-keep-alive';
 export const BATCH_MAX = 256;
 
 /** Parameters and results of one promise, as JSON text. */

@@ -4,12 +4,13 @@ import { connectRole, type RoleBroker, type RoleOptions } from '../broker/connec
 import type { RoleDeps } from './role-deps.ts';
 
 /** The role's place at the broker, as its row says: its group, its heartbeats, its one stream. */
-export function openBroker({ role, config, log }: RoleDeps, register?: RoleOptions['register']): RoleBroker {
+export function openBroker({ role, config, log, processId }: RoleDeps, register?: RoleOptions['register']): RoleBroker {
   const { sendsHeartbeats, registersFunctions, bindsPort } = PROCESS_ROLES[role];
   const credit = registersFunctions ? executeConcurrencyOf(role, config) : 0;
   return connectRole({
     url: brokerUrl(config),
     group: groupOf(role, config),
+    ...(processId === undefined ? {} : { pid: processId }),
     heartbeats: sendsHeartbeats,
     polls: !bindsPort,
     ...(credit === undefined ? {} : { credit }),

@@ -8,6 +8,8 @@ import type { Migration } from '../store/migrate.ts';
 export interface RoleDeps extends Omit<ProcessContext, 'programGone'> {
   readonly role: Role;
   readonly version: string;
+  /** Its id in the process table, which is also its name at the broker: the broker looks there whether it lives. */
+  readonly processId?: string;
   readonly db: MeasuredDatabase;
   readonly migrations: readonly Migration[];
   /** What executes the runs of people; those of this build when absent. */

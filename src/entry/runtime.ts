@@ -27,7 +27,7 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   const stopTelemetry = await startTelemetry(config, { part: 'runtime', role, version });
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
   const announced = await announceProcess(db, { role, group, version, log });
-  const stopRole = await startRole({ config, log, stopping, role, version, db, migrations });
+  const stopRole = await startRole({ config, log, stopping, role, version, processId: announced.identity.id, db, migrations });
   log.info({ group, version }, 'running');
 
   return async () => {

@@ -25,7 +25,8 @@ export interface SeenProcess extends ProcessIdentity {
   readonly figures: Figures;
 }
 
-const LOST_AFTER_SECONDS = 15;
+/** A process that has not been heard of for this long is lost, and what it holds at the broker goes to others. */
+export const LOST_AFTER_SECONDS = 15;
 const SWEEP_AFTER_SECONDS = 600;
 const LIST_LIMIT = 500;
 

@@ -43,7 +43,7 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   else await waitForSchema(storage, migrations, log, stopping);
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
   const announced = await announceProcess(db, { role, group: groupOf(role, config), version: '0', log });
-  const stop = await startRole({ config, log, stopping, role, version: '0', db, migrations, engines: process.env['TEST_WITHOUT_ENGINES'] === '1' ? NONE : { chat: engine, control: engine, codex: engine } });
+  const stop = await startRole({ config, log, stopping, role, version: '0', processId: announced.identity.id, db, migrations, engines: process.env['TEST_WITHOUT_ENGINES'] === '1' ? NONE : { chat: engine, control: engine, codex: engine } });
   log.info('running');
   return async () => {
     await announced.stopping();

@@ -1,11 +1,14 @@
-// GET /poll/{group}/{pid}: the stream over which a process is told what to do. It says that it is alive every 15
+// GET /poll/{group}/{pid}: the stream over which a process is told what to do. It says that it is alive every 5
 // seconds, is never buffered, and is cut when its reader falls too far behind: what it held is then given to others.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
+import { KEEP_ALIVE_HEADER } from '../../broker/protocol.ts';
 import type { StreamTerms } from '../../broker/streams.ts';
 
-const KEEP_ALIVE_MS = 15_000;
+const KEEP_ALIVE_MS = 5_000;
+/** How long an ended stream may take to reach its reader; a reader that is gone never takes the rest. */
+const LINGER_MS = 2_000;
 const BEHIND_MAX_BYTES = 16 * 1024 * 1024;
 const CREDIT_DEFAULT = 64;
 const CREDIT_MAX = 10_000;
@@ -36,7 +39,7 @@ export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: Po
     const text = unsent;
     unsent = '';
     if (gone || response.writableEnded) return;
-    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no', [KEEP_ALIVE_HEADER]: String(keepAliveMs) });
     response.write(text);
     if (response.writableLength > BEHIND_MAX_BYTES) response.destroy();
   };
@@ -45,8 +48,12 @@ export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: Po
     if (unsent === '') queueMicrotask(flush);
     unsent += text;
   };
+  const end = (): void => {
+    response.end();
+    setTimeout(() => response.destroy(), LINGER_MS).unref();
+  };
   try {
-    disconnect = await broker.connect(terms, { send: (message) => write(`data: ${JSON.stringify(message)}\n\n`), end: () => queueMicrotask(() => response.end()) });
+    disconnect = await broker.connect(terms, { send: (message) => write(`data: ${JSON.stringify(message)}\n\n`), end: () => queueMicrotask(end) });
   } catch (error) {
     log.warn({ err: error, group: terms.group }, 'could not open a poll stream');
     return void response.writeHead(503, { 'content-type': 'text/plain' }).end('The broker cannot answer now');
