@@ -1,12 +1,11 @@
 // One statement moves the jobs of one moment: each row goes from the head that its caller saw to the new one, and the
 // receipt is inserted if it did. Whoever saw an older head changes nothing. A lost answer is asked for again with the
 // very same receipt, which is then found as it is or stored now, never twice.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../base/canonical-json.ts';
 import { findStored } from '../receipts/append-receipts.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
-import { isConnectionFault } from './connection-fault.ts';
+import { retryFault, type RetryOptions } from '../store/retry-fault.ts';
 import { foldReceipt } from './fold-job.ts';
 import { groupOnDatabase } from './group-on-database.ts';
 import { hex, type Job, LOOK_AGAIN_SECONDS, stateOf, streamOf } from './job.ts';
@@ -21,10 +20,8 @@ export interface JobReceiptDraft {
   readonly error?: string | undefined;
 }
 
-export interface AppendOptions {
+export interface AppendOptions extends Partial<RetryOptions> {
   readonly at?: Date;
-  /** For how long a database that cannot be reached is asked again. */
-  readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 2_000;
@@ -57,7 +54,7 @@ const move = groupOnDatabase<Move, boolean>(async (on, moves) => {
 });
 
 /** The job as it is now, or undefined when its head is no longer the one that the caller saw. */
-export async function appendJobReceipt(on: Queryable, job: Job, draft: JobReceiptDraft, { at = new Date(), patienceMs = PATIENCE_MS }: AppendOptions = {}): Promise<Job | undefined> {
+export async function appendJobReceipt(on: Queryable, job: Job, draft: JobReceiptDraft, { at = new Date(), patienceMs = PATIENCE_MS, signal }: AppendOptions = {}): Promise<Job | undefined> {
   const receipt = linkReceipt(streamOf(job), job.head, receiptText(draft, at));
   const state = foldReceipt(stateOf(job), { kind: draft.kind, at: at.toISOString() });
   const ended = isFinal(state.status) ? at : undefined;
@@ -72,14 +69,6 @@ export async function appendJobReceipt(on: Queryable, job: Job, draft: JobReceip
     head: { index: receipt.index, hash: receipt.hash },
     waitingReason: undefined,
   };
-  const deadline = performance.now() + patienceMs;
-  for (let tries = 1; ; tries++) {
-    try {
-      if ((await move(on, { job: moved, receipt })) || (tries > 1 && (await findStored(on, [receipt])).size === 1)) return moved;
-      return undefined;
-    } catch (error) {
-      if (!isConnectionFault(error) || performance.now() > deadline) throw error;
-      await sleep(Math.min(100 * tries, 1_000));
-    }
-  }
+  const hasMoved = (tries: number): Promise<boolean> => move(on, { job: moved, receipt }).then(async (now) => now || (tries > 1 && (await findStored(on, [receipt])).size === 1));
+  return (await retryFault(hasMoved, { patienceMs, signal })) ? moved : undefined;
 }

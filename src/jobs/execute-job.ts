@@ -8,10 +8,11 @@ import type { Log } from '../base/log.ts';
 import { createRunStorage } from '../enforcement/storage.ts';
 import type { LinkedReceipt } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
+import { retryFault } from '../store/retry-fault.ts';
+import { findStorageFault } from '../store/storage-fault.ts';
 import { abortedReceipt } from './abort-job.ts';
 import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
 import { beginJob, startedText } from './begin-job.ts';
-import { isConnectionFault } from './connection-fault.ts';
 import { type Engine, RunFailure, RunInterrupted } from './engine.ts';
 import { findJob } from './find-job.ts';
 import { digestOf, type Job, streamOf } from './job.ts';
@@ -20,6 +21,7 @@ import { replayJob } from './replay-job.ts';
 import { holdJob } from './hold-job.ts';
 import { findLostAuthority } from './run-authority.ts';
 import { appendRunLog } from './run-log.ts';
+import { waitForRoom } from './wait-for-room.ts';
 import type { WaitingReason } from './waiting-reasons.ts';
 
 export interface ExecuteDeps {
@@ -48,7 +50,9 @@ export interface Hold {
 
 export type Outcome = { readonly status: JobStatus } | { readonly refused: string };
 
-const PATIENCE_MS = 60_000;
+/** A worker waits long with an outcome in its hands: the attempt would have to be made again. */
+const PATIENCE_MS = 600_000;
+const CLAIM_PATIENCE_MS = 60_000;
 const PROGRESS_MAX = 1_000;
 const CLAIM_TRIES = 20;
 const HINDERED_SECONDS = 3;
@@ -66,7 +70,7 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
   hold.attempt = job.attempt;
 
   const appendNext = async (draft: JobReceiptDraft): Promise<void> => {
-    const moved = await appendJobReceipt(deps.db, job, draft, { patienceMs: deps.patienceMs ?? PATIENCE_MS });
+    const moved = await appendJobReceipt(deps.db, job, draft, { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal });
     if (!moved) {
       taken.abort(new Superseded('another receipt came first'));
       throw new Superseded('another receipt came first');
@@ -80,7 +84,7 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
 
   try {
     for (;;) {
-      const draft = await orAborted(deps, job, await attemptRun(deps, job, taken.signal, append));
+      const draft = await orAborted(deps, job, await attemptRun(deps, job, taken.signal, append), taken.signal);
       if (draft.kind === 'job.retried') hold.attempt = job.attempt + 1;
       await append(draft);
       if (isFinal(job.status)) return { status: job.status };
@@ -94,14 +98,14 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
 }
 
 /** What fails because the run may no longer go on has not failed: it is aborted, whoever notices first. */
-async function orAborted({ db, actor }: ExecuteDeps, job: Job, draft: JobReceiptDraft): Promise<JobReceiptDraft> {
+async function orAborted({ db, actor, patienceMs = PATIENCE_MS }: ExecuteDeps, job: Job, draft: JobReceiptDraft, signal: AbortSignal): Promise<JobReceiptDraft> {
   if (draft.kind === 'job.completed') return draft;
-  const lost = await findLostAuthority(db, job);
+  const lost = await retryFault(() => findLostAuthority(db, job), { patienceMs, signal });
   return lost === undefined ? draft : abortedReceipt(job, actor, lost);
 }
 
 /** The job with this attempt's receipt on its chain, or how it has ended. */
-async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = PATIENCE_MS }: ExecuteDeps, jobId: string): Promise<{ job: Job } | { outcome: Outcome }> {
+async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = CLAIM_PATIENCE_MS }: ExecuteDeps, jobId: string): Promise<{ job: Job } | { outcome: Outcome }> {
   const at = new Date();
   const text = startedText(actor, at);
   const begun = await beginUnhindered(db, findHindrance, { id: jobId, at, text });
@@ -142,7 +146,7 @@ async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = P
 async function beginUnhindered(db: Queryable, findHindrance: ExecuteDeps['findHindrance'], begin: Parameters<typeof beginJob>[1]): Promise<Job | undefined> {
   if ((await findHindrance?.({ task: undefined })) !== undefined) return undefined;
   return beginJob(db, begin).catch((error: unknown) => {
-    if (!isConnectionFault(error)) throw error;
+    if (findStorageFault(error) === undefined) throw error;
     return undefined;
   });
 }
@@ -154,7 +158,7 @@ function firstReceipt(job: Job, actor: string): JobReceiptDraft {
   return { kind: 'job.failed', actor, body: { attempt: job.attempt, code: 'attempts_exhausted' }, error: `The run was begun ${MAX_ATTEMPTS} times, and each time its worker was lost.` };
 }
 
-async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageBytes, log }: ExecuteDeps, job: Job, signal: AbortSignal, append: (draft: JobReceiptDraft) => Promise<void>): Promise<JobReceiptDraft> {
+async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageBytes, log, patienceMs = PATIENCE_MS }: ExecuteDeps, job: Job, signal: AbortSignal, append: (draft: JobReceiptDraft) => Promise<void>): Promise<JobReceiptDraft> {
   const { attempt } = job;
   const fail = (code: string, message: string): JobReceiptDraft => ({ kind: 'job.failed', actor, body: { attempt, code }, error: message });
   const engine = engineOf(job);
@@ -183,6 +187,12 @@ async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageByte
     if (error instanceof RunFailure) return fail(error.code, error.message);
     if (error instanceof RunInterrupted) return interrupted(job, actor, error.reason);
     if (error instanceof AppError) return refused(fail, error);
+    const fault = findStorageFault(error);
+    if (fault !== undefined) {
+      log.warn({ job: job.id, fault, err: error }, 'a run was interrupted, because storage failed; it begins again once that is over');
+      await waitForRoom(artifactsDirectory, { patienceMs, signal }).catch(() => {});
+      return interrupted(job, actor, 'storage_unavailable');
+    }
     log.error({ job: job.id, err: error }, 'a run failed');
     return fail('internal', 'Something failed on our side.');
   }

@@ -3,7 +3,7 @@
 // is tried one by one, so that nobody pays for a neighbour.
 import { type Grouped, groupCalls } from '../enforcement/group-calls.ts';
 import type { Queryable } from '../store/database.ts';
-import { isConnectionFault } from './connection-fault.ts';
+import { findStorageFault } from '../store/storage-fault.ts';
 
 const LANES = 2;
 const MOST = 100;
@@ -17,7 +17,7 @@ export function groupOnDatabase<Input, Output>(run: (on: Queryable, inputs: read
     try {
       return (await run(on, inputs)).map((output) => ({ output }));
     } catch (error) {
-      if (inputs.length === 1 || isConnectionFault(error)) return inputs.map(() => ({ error }));
+      if (inputs.length === 1 || findStorageFault(error) !== undefined) return inputs.map(() => ({ error }));
       const alone: Settled<Output>[] = [];
       for (const input of inputs) alone.push(...(await settle(on, [input])));
       return alone;

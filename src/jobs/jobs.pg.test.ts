@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
@@ -7,7 +10,7 @@ import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { linkReceipt, receiptText } from '../receipts/receipt.ts';
 import { verifyStream } from '../receipts/verify-stream.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Queryable } from '../store/database.ts';
 import { findStanding } from '../tenancy/find-standing.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import { SCOPES } from '../contract/tokens.ts';
@@ -213,6 +216,35 @@ describe('execution', () => {
     expect(await executeJob(worker(async () => ((executed = true), {})), job.id, { taken: new AbortController() })).toHaveProperty('refused');
     expect([executed, (await reread(job)).status, (await reread(job)).head]).toEqual([false, status, job.head]);
     expect(await appendJobReceipt(db, begun, draft('job.aborted'))).toBeUndefined();
+  });
+
+  it('begins a run again that met a full disk, once there is room', async () => {
+    const job = await start();
+    const directory = await mkdtemp(join(tmpdir(), 'service-room-'));
+    const engine: Engine = async ({ job: { attempt } }) => {
+      if (attempt === 1) await writeFile('/dev/full', 'x');
+      return { attempt };
+    };
+    expect(await executeJob(worker(engine, { artifactsDirectory: directory }), job.id, { taken: new AbortController() })).toEqual({ status: 'completed' });
+    expect(await reread(job)).toMatchObject({ attempt: 2, result: { attempt: 2 } });
+    const { receipts } = await replayJob(db, await reread(job));
+    expect(receipts.map(({ text }) => text).join()).toContain('storage_unavailable');
+    expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+
+  it.each(['EPIPE', 'ECONNRESET', 'ETIMEDOUT'])('appends a receipt once whose answer was lost with %s', async (code) => {
+    const job = await start();
+    let lost = 0;
+    const flaky: Queryable = {
+      async query(sql, values) {
+        const result = await db.query(sql, values);
+        if (lost++ === 0) throw Object.assign(new Error(`write ${code}`), { code, syscall: 'write', errno: -1 });
+        return result as never;
+      },
+    };
+    expect(await appendJobReceipt(flaky, job, draft('job.started'))).toMatchObject({ status: 'running' });
+    expect(await reread(job)).toMatchObject({ status: 'running', head: { index: job.head.index + 1 } });
   });
 
   it('refuses receipts that verify and that no run can have, even where the row agrees', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
+import { retryFault } from '../store/retry-fault.ts';
 import { appendReceipts, findHeads, findStored } from './append-receipts.ts';
 import { type Head, type LinkedReceipt, linkReceipts, type ReceiptDraft, receiptText } from './receipt.ts';
 
@@ -33,6 +34,8 @@ const LANES = 2;
 const BATCH_MAX = 500;
 const HEADS_MAX = 10_000;
 const TRIES = 30;
+/** Callers wait meanwhile: long enough for a database that restarts. */
+const PATIENCE_MS = 10_000;
 
 export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOptions): ReceiptWriter {
   const waiting = new Map<string, Waiting[]>();
@@ -80,7 +83,8 @@ export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOpti
   async function loadHeads(streams: string[]): Promise<void> {
     const unknown = streams.filter((stream) => !heads.has(stream));
     if (unknown.length === 0) return;
-    for (const [stream, head] of await findHeads(db, unknown)) heads.set(stream, head);
+    const found = await retryFault(() => findHeads(db, unknown), { patienceMs: PATIENCE_MS });
+    for (const [stream, head] of found) heads.set(stream, head);
   }
 
   function settle(stream: string, receipts: LinkedReceipt[], open: Map<string, Waiting[]>): void {
@@ -129,27 +133,14 @@ function takeBatch(waiting: Map<string, Waiting[]>, busy: Set<string>): Map<stri
   return batch;
 }
 
-const LOST_ANSWER_TRIES = 3;
-
 /**
  * A connection that breaks may have committed. The very same receipts are sent again: were they stored the first
  * time they are found as they are, and were they not they are stored now, never twice.
  */
-async function appendSurely(db: Database, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const appended = await appendReceipts(db, receipts);
-      if (tries > 1) for (const stream of await findStored(db, receipts)) appended.add(stream);
-      return appended;
-    } catch (error) {
-      if (tries >= LOST_ANSWER_TRIES || !isConnectionFault(error)) throw error;
-      await sleep(100 * tries);
-    }
-  }
-}
-
-/** PostgreSQL's class 57 and 08 codes, and errors without any code of the server's, are about the connection. */
-function isConnectionFault(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08');
+function appendSurely(db: Database, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
+  return retryFault(async (tries) => {
+    const appended = await appendReceipts(db, receipts);
+    if (tries > 1) for (const stream of await findStored(db, receipts)) appended.add(stream);
+    return appended;
+  }, { patienceMs: PATIENCE_MS });
 }

@@ -3,6 +3,7 @@
 // stays here for the next caller, and goes back to the pool, which knows about age and idleness, every second.
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
+import { findStorageFault } from './storage-fault.ts';
 
 export interface ClientPool {
   take(): Promise<pg.PoolClient>;
@@ -56,7 +57,7 @@ export function createClientPool(config: pg.PoolConfig, log: Log): ClientPool {
   };
 }
 
-/** The server has refused a statement, and goes on. */
+/** The server has refused a statement, and goes on. One that only reads since it became a replica is not asked again. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR' && findStorageFault(error) !== 'away';
 }

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { createClientPool } from './client-pool.ts';
 import { beginWithPath, clientConfig, holdsStartupPath, type PathMode, probePathMode, quoteIdentifier } from './connection.ts';
+import { createFaultTeller } from './tell-fault.ts';
 
 export type Row = Record<string, unknown>;
 export interface Result<R> {
@@ -59,11 +60,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     options.log,
   );
 
+  const tellFault = createFaultTeller(options.log);
+  const take = (): Promise<pg.PoolClient> =>
+    pool.take().catch((error: unknown) => {
+      tellFault(error);
+      throw error;
+    });
   const statements = new StatementCache(options.schema, mode === 'startup');
   const begin = mode === 'startup' ? 'begin' : beginWithPath(options.schema);
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await pool.take();
+    const client = await take();
     let broken: Error | undefined;
     try {
       await client.query(begin);
@@ -71,6 +78,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await client.query('commit');
       return result;
     } catch (error) {
+      tellFault(error);
       await client.query('rollback').catch((failure: Error) => (broken = failure));
       throw error;
     } finally {
@@ -84,12 +92,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   async function runAlone<R extends Row>(sql: string, values?: readonly unknown[]): Promise<Result<R>> {
-    const client = await pool.take();
+    const client = await take();
     let failure: unknown;
     try {
       return await run<R>(client, sql, values);
     } catch (error) {
       failure = error;
+      tellFault(error);
       throw error;
     } finally {
       pool.giveBack(client, failure);

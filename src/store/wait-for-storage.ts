@@ -7,16 +7,11 @@ import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from './database.ts';
 import { openStorage } from './open-storage.ts';
+import { findStorageFault, reasonOf } from './storage-fault.ts';
 
 const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-
-/** Network failures, and PostgreSQL's own words for "not now". */
-const PASSING = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT',
-  '53300', '57P01', '57P02', '57P03', '08000', '08001', '08003', '08004', '08006',
-]);
 
 export interface Patience {
   readonly stopping: AbortSignal;
@@ -30,30 +25,11 @@ export async function waitForStorage(config: Config, part: string, log: Log, { s
       return await abandonable(openStorage(config, part, log), stopping);
     } catch (error) {
       stopping.throwIfAborted();
-      if (!isPassing(error) || Date.now() + pauseMs > deadline) throw error;
+      if (findStorageFault(error) === undefined || Date.now() + pauseMs > deadline) throw error;
       log.warn({ reason: reasonOf(error), againInMs: pauseMs }, 'the database does not answer yet');
       await sleep(pauseMs, undefined, { signal: stopping });
     }
   }
-}
-
-/** A short word for why the database did not answer; never the driver's sentence, which may name the address. */
-export function reasonOf(error: unknown): string {
-  const code = codeOf(error);
-  if (code !== undefined) return code;
-  return error instanceof Error && /time(?:d )?out/i.test(error.message) ? 'timeout' : 'failed';
-}
-
-function isPassing(error: unknown): boolean {
-  const reason = reasonOf(error);
-  return PASSING.has(reason) || reason === 'timeout' || (error instanceof Error && /terminated unexpectedly/i.test(error.message));
-}
-
-function codeOf(error: unknown): string | undefined {
-  // A host with two addresses fails with both failures inside one error.
-  const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-  const code = one instanceof Error ? (one as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' ? code : undefined;
 }
 
 /** Rejects at once when told to stop; a database that opens after that is closed again. */

@@ -5,7 +5,7 @@ import { errorBody, AppError } from '../../base/errors.ts';
 import type { Role } from '../../base/process-roles.ts';
 import { shareRead } from '../../base/share-read.ts';
 import type { Queryable } from '../../store/database.ts';
-import { reasonOf } from '../../store/wait-for-storage.ts';
+import { reasonOf } from '../../store/storage-fault.ts';
 import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
 
 export type DatabaseHealth = { readonly ok: true; readonly latencyMs: number } | { readonly ok: false; readonly reason: string };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../../base/package-root.ts';
 import { type Migration, readMigrations } from '../../../store/migrate.ts';
-import { reasonOf } from '../../../store/wait-for-storage.ts';
+import { reasonOf } from '../../../store/storage-fault.ts';
 import { schemaName } from '../../../store/schema-name.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
