@@ -1,17 +1,23 @@
 // JSON lines on standard output. Redaction is a second net: secrets are not handed to the logger in the first
-// place, and every secret of the configuration is struck from a line should one get that far.
-import { pino, type Logger } from 'pino';
+// place, and every secret of the configuration is struck from a line should one get that far. A line that cannot be
+// written, because the output is a file on a disk that is full, must not end the process: it waits for the next one,
+// and while too many wait the next ones are lost.
+import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.ts';
 import { describeError } from './describe-error.ts';
 import { secretValues } from './secret-values.ts';
 
 export type Log = Logger;
 
+const WAITING_MAX_BYTES = 256 * 1024;
 const REDACTED_FIELDS = ['authorization', 'cookie', 'key', 'apiKey', 'password', 'secret', 'token', 'ciphertext'];
 
 export function createLog(part: string, config: Config): Log {
   const secrets = secretValues(config);
-  return pino({
+  const output = pino.destination({ dest: 1, sync: true, maxLength: WAITING_MAX_BYTES });
+  output.on('error', () => {});
+  output.on('drop', () => attempt(() => output.flushSync()));
+  const options: LoggerOptions = {
     level: config.SERVICE_LOG_LEVEL,
     base: { part, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -22,11 +28,20 @@ export function createLog(part: string, config: Config): Log {
       censor: '[redacted]',
     },
     ...(secrets.length > 0 ? { hooks: { streamWrite: (line: string) => strike(line, secrets) } } : {}),
-  });
+  };
+  return pino(options, output);
 }
 
 function strike(line: string, secrets: string[]): string {
   let clean = line;
   for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[redacted]');
   return clean;
+}
+
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // Tried again with the next line.
+  }
 }

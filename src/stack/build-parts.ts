@@ -5,6 +5,7 @@ import type { DescribedLine } from './describe-log-line.ts';
 import type { Environment } from './environment-values.ts';
 import { DATABASE_ADMIN_PASSWORD, DATABASE_PASSWORD, type Secrets } from './invent-secrets.ts';
 import { partEnvironment } from './part-environment.ts';
+import type { WriteWatch } from './log-file.ts';
 import type { PartRow, PartTable } from './parts.ts';
 import type { Ports } from './plan-ports.ts';
 import type { Wrapper } from './prepare-sandbox.ts';
@@ -26,6 +27,8 @@ export interface PartsInput {
   /** By the name of the part; a part without one is started plainly. */
   readonly wrappers: Readonly<Record<string, Wrapper>>;
   heard(part: string, line: DescribedLine): void;
+  /** Over the logs. */
+  readonly watch: WriteWatch;
 }
 
 export function buildParts(input: PartsInput): { parts: SupervisedPart[]; environment(): Record<string, string> } {
@@ -42,6 +45,7 @@ export function buildParts(input: PartsInput): { parts: SupervisedPart[]; enviro
         password: secrets[DATABASE_PASSWORD] ?? '',
         adminPassword: secrets[DATABASE_ADMIN_PASSWORD] ?? '',
         port: database?.port ?? ports.postgres,
+        watch: input.watch,
       },
       stopping,
     );
@@ -60,6 +64,7 @@ export function buildParts(input: PartsInput): { parts: SupervisedPart[]; enviro
       health: row.health,
       ...(port === undefined ? {} : { port: ports[port] }),
       logFile: join(input.logs, `${name}.log`),
+      watch: input.watch,
       heard: (line) => input.heard(name, line),
     });
   }

@@ -13,7 +13,7 @@ describe('the watch over a disk', () => {
   it('warns once while the disk is full, and again after there was room', () => {
     let free = 0;
     const warned: string[] = [];
-    const { heard } = watchDisk('/data', (line) => warned.push(line), () => free);
+    const { heard } = watchDisk('/data', { warn: (line) => warned.push(line), recovered: () => {} }, () => free);
     heard('web ended with code 1');
     heard('write ENOSPC');
     expect(warned).toEqual(['the disk that holds /data is full: 0 MB are free. Free some space; the parts come back by themselves.']);
@@ -26,8 +26,36 @@ describe('the watch over a disk', () => {
 
   it('says nothing about complaints of other kinds', () => {
     const warned: string[] = [];
-    watchDisk('/data', (line) => warned.push(line), () => 10e6).heard('no database');
-    watchDisk('/data', (line) => warned.push(line), () => 1e12).heard('write ENOSPC');
+    const events = { warn: (line: string) => warned.push(line), recovered: () => {} };
+    watchDisk('/data', events, () => 10e6).heard('no database');
+    watchDisk('/data', events, () => 1e12).heard('write ENOSPC');
     expect(warned).toEqual([]);
+  });
+
+  it('says once that files cannot be written, whichever they are, and once that they can again', () => {
+    const said: string[] = [];
+    let left: number | Error = 0;
+    const free = (): number => {
+      if (left instanceof Error) throw left;
+      return left;
+    };
+    const watch = watchDisk('/data', { warn: (line) => said.push(line), recovered: (line) => said.push(line) }, free);
+    watch.wrote('/data/logs/web.log');
+    expect(said).toEqual([]);
+    const full = Object.assign(new Error(), { code: 'ENOSPC' });
+    for (const part of ['web', 'broker']) watch.failed(`/data/logs/${part}.log`, full);
+    watch.heard('broker: write ENOSPC');
+    expect(said).toEqual([expect.stringMatching(/^the disk that holds \/data is full: 0 MB/)]);
+    left = 6e6;
+    watch.wrote('/data/logs/web.log');
+    expect(said).toHaveLength(1);
+    left = 100e6;
+    watch.wrote('/data/logs/web.log');
+    watch.wrote('/data/logs/broker.log');
+    expect(said.slice(1)).toEqual(['/data can be written again']);
+    left = new Error('the disk cannot be asked');
+    watch.failed('/data/stack.json', Object.assign(new Error(), { code: 'EROFS' }));
+    watch.failed('/data/logs/web.log', Object.assign(new Error(), { code: 'EIO' }));
+    expect(said.slice(2)).toEqual(['/data/stack.json cannot be written: the file system is read-only. Everything else goes on; it is written again once that is fixed.']);
   });
 });

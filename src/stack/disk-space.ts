@@ -1,6 +1,8 @@
 // A full disk is the one fault of the machine that stops every part at once, each in its own words. It is looked for
-// before the first write, and named once when it happens later.
-import { describeBytes, freeBytes } from './file-faults.js';
+// before the first write, and named once when it happens later; so is every other reason why files of the stack cannot
+// be written.
+import { describeBytes, describeFileFault, freeBytes } from './file-faults.js';
+import type { WriteWatch } from './log-file.ts';
 import { StackError } from './stack-error.ts';
 
 /** A new cluster takes 45 MB, and its write-ahead log grows from there. */
@@ -16,20 +18,54 @@ export function requireSpace(directory: string, isFirst: boolean, free = freeByt
 
 const ABOUT_SPACE = /ENOSPC|EDQUOT|No space left on device/i;
 
-export interface DiskWatch {
+export interface DiskWatch extends WriteWatch {
   /** A part has ended, or has complained. */
   heard(text: string): void;
 }
 
-/** Says once that the disk is full, and again only after there was room in between. */
-export function watchDisk(directory: string, warn: (line: string) => void, free: () => number = () => freeBytes(directory)): DiskWatch {
+export interface DiskWatchEvents {
+  warn(line: string): void;
+  /** What could not be written can be written again. */
+  recovered(line: string): void;
+}
+
+/** Says once what is wrong, and again only after it was right in between. */
+export function watchDisk(directory: string, { warn, recovered }: DiskWatchEvents, free: () => number = () => freeBytes(directory)): DiskWatch {
   let said = false;
+  let failing = false;
+  const say = (line: string): void => {
+    if (!said) warn(line);
+    said = true;
+  };
+  const full = (left: number): string => `the disk that holds ${directory} is full: ${describeBytes(left)} are free. Free some space; the parts come back by themselves.`;
   return {
     heard(text) {
-      const left = free();
-      const full = left < FULL_BELOW_BYTES || (ABOUT_SPACE.test(text) && left < LATER_START_BYTES);
-      if (full && !said) warn(`the disk that holds ${directory} is full: ${describeBytes(left)} are free. Free some space; the parts come back by themselves.`);
-      said = full;
+      const left = attempt(free) ?? Infinity;
+      if (left < FULL_BELOW_BYTES || (ABOUT_SPACE.test(text) && left < LATER_START_BYTES)) say(full(left));
+      else if (!failing) said = false;
+    },
+    failed(path, error) {
+      failing = true;
+      const left = attempt(free) ?? Infinity;
+      const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
+      if (left < FULL_BELOW_BYTES) say(full(left));
+      else say(`${path} cannot be written: ${attempt(() => describeFileFault(code, path)) ?? code}. Everything else goes on; it is written again once that is fixed.`);
+    },
+    wrote() {
+      // Bytes come and go on a disk that is nearly full: there is room only once there is room for a while.
+      if (!failing || (attempt(free) ?? Infinity) < LATER_START_BYTES) return;
+      failing = false;
+      said = false;
+      recovered(`${directory} can be written again`);
     },
   };
+}
+
+/** A disk that fails cannot always be asked either. */
+function attempt<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
+  }
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitHttp, awaitTcp } from './check-health.ts';
 import { type DescribedLine, describeLogLine } from './describe-log-line.ts';
 import { keepLastWords } from './last-words.ts';
-import { openLogFile } from './log-file.ts';
+import { openLogFile, type WriteWatch } from './log-file.ts';
 import type { Health } from './parts.ts';
 import { splitLines } from './split-lines.ts';
 import type { Exit, LaunchedPart } from './supervise.ts';
@@ -21,6 +21,7 @@ export interface PartProcess {
   readonly health: Health;
   readonly port?: number;
   readonly logFile: string;
+  readonly watch: WriteWatch;
   heard(line: DescribedLine): void;
 }
 
@@ -39,11 +40,11 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
   });
   const spawned = Promise.withResolvers<void>();
   child.once('spawn', () => spawned.resolve());
-  child.once('error', (error) => spawned.reject(error));
+  child.on('error', (error) => spawned.reject(error));
   const started = new Promise<void>((resolve) => child.on('message', (message) => isStarted(message) && resolve()));
   const gone = new AbortController();
 
-  const log = openLogFile(part.logFile);
+  const log = openLogFile(part.logFile, part.watch);
   const words = keepLastWords();
   const streams = [['stdout', child.stdout], ['stderr', child.stderr]] as const;
   for (const [from, stream] of streams) {
@@ -116,6 +117,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    // Gone, or on some systems gone but for what nobody has reaped yet.
+    if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

@@ -3,7 +3,7 @@
 import { findPostgresBinaries } from '../postgres/binaries.ts';
 import { CannotStartPostgres } from '../postgres/cannot-start.ts';
 import { launchPostgres, type RunningPostgres } from '../postgres/launch.ts';
-import { boundForeignLogFile } from './log-file.ts';
+import { boundForeignLogFile, type WriteWatch } from './log-file.ts';
 import { findFileError, StackError } from './stack-error.ts';
 import type { LaunchedPart } from './supervise.ts';
 
@@ -13,14 +13,15 @@ export interface PostgresPart {
   readonly password: string;
   readonly adminPassword: string;
   readonly port: number;
+  readonly watch: WriteWatch;
 }
 
 const BOUND_LOG_EVERY_MS = 600_000;
 
 export async function runPostgres(part: PostgresPart, stopping: AbortSignal): Promise<LaunchedPart & { readonly url: string; readonly port: number }> {
-  boundForeignLogFile(part.logFile);
+  boundForeignLogFile(part.logFile, part.watch);
   const server = await launch(part, stopping);
-  const bounding = setInterval(() => boundForeignLogFile(part.logFile), BOUND_LOG_EVERY_MS).unref();
+  const bounding = setInterval(() => boundForeignLogFile(part.logFile, part.watch), BOUND_LOG_EVERY_MS).unref();
   return {
     url: server.url,
     pid: server.pid,

@@ -90,7 +90,11 @@ async function serve(around: StackSurroundings, directory: string, port: number,
   const wrappers = selected.includes('sandbox') ? { sandbox: await prepareSandbox({ environment, root: around.root, dataDirectory: directory, lines, stop: around.stop }) } : {};
 
   const logs = join(directory, 'logs');
-  const disk = watchDisk(directory, lines.warn);
+  const recovered = (line: string): void => {
+    lines.say(line);
+    void file.update();
+  };
+  const disk = watchDisk(directory, { warn: lines.warn, recovered });
   let ready = false;
   const heard = (name: string, { level, text }: DescribedLine): void => {
     disk.heard(text);
@@ -98,7 +102,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     if (!showWarnings || (name === 'sandbox' && level === 'warn' && !ready)) return;
     (level === 'warn' ? lines.warn : lines.error)(`${name}: ${text}`);
   };
-  const { parts, environment: shared } = buildParts({ table, selected, given: environment, directory, logs, bundles, root: around.root, ports, secrets, wrappers, heard });
+  const { parts, environment: shared } = buildParts({ table, selected, given: environment, directory, logs, bundles, root: around.root, ports, secrets, wrappers, heard, watch: disk });
 
   const startedAt = new Date().toISOString();
   const url = `http://localhost:${ports.gateway}`;
@@ -115,7 +119,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
       parts: describeParts(supervisor, config),
     };
   };
-  const file = openStackFile(join(directory, 'stack.json'), state, lines.warn);
+  const file = openStackFile(join(directory, 'stack.json'), state, disk);
   const failed = (line: string): void => {
     lines.warn(line);
     disk.heard(line);

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WriteWatch } from './log-file.ts';
 import { findStackState, openStackFile, type StackState } from './stack-file.ts';
 
 let directory: string;
@@ -10,13 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
+const UNWATCHED: WriteWatch = { failed: () => {}, wrote: () => {} };
 const EMPTY: StackState = { url: '', publicUrl: '', startedAt: '', pid: 0, databaseUrl: '', schema: '', parts: {} };
 
 describe('the file of a stack', () => {
   it('holds a change by the time its update is over, also while an earlier one is being written', async () => {
     const path = join(directory, 'stack.json');
     let pid = 0;
-    const file = openStackFile(path, () => ({ ...EMPTY, pid }), () => {});
+    const file = openStackFile(path, () => ({ ...EMPTY, pid }), UNWATCHED);
     const changes = Array.from({ length: 10 }, async (_, turns) => {
       for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
       const mine = ++pid;
@@ -28,17 +30,20 @@ describe('the file of a stack', () => {
   });
 
   it('says what cannot be written, and tries again at the next change', async () => {
-    const said: string[] = [];
+    const heard: unknown[] = [];
     const missing = join(directory, 'not-there', 'stack.json');
-    const file = openStackFile(missing, () => EMPTY, (line) => void said.push(line));
+    const watch: WriteWatch = { failed: (path, error) => heard.push([path, (error as NodeJS.ErrnoException).code]), wrote: (path) => heard.push(path) };
+    const file = openStackFile(missing, () => EMPTY, watch);
     await file.update();
     await file.update();
-    expect(said).toEqual([expect.stringContaining('cannot write'), expect.stringContaining('cannot write')]);
+    await mkdir(dirname(missing));
+    await file.update();
+    expect(heard).toEqual([[missing, 'ENOENT'], [missing, 'ENOENT'], missing]);
   });
 
   it('does not come back once it is removed', async () => {
     const path = join(directory, 'removed.json');
-    const file = openStackFile(path, () => EMPTY, () => {});
+    const file = openStackFile(path, () => EMPTY, UNWATCHED);
     void file.update();
     void file.update();
     await file.remove();

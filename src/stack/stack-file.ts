@@ -1,6 +1,7 @@
 // <data-dir>/stack.json: what runs where, for people, tools and the next start. It holds the database URL, so only
 // its owner may read it.
 import { readFile, rm } from 'node:fs/promises';
+import type { WriteWatch } from './log-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface StackPart {
@@ -41,15 +42,15 @@ export interface StackFile {
   remove(): Promise<void>;
 }
 
-/** A disk that is full must not stop the service: what cannot be written is said, and tried again at the next change. */
-export function openStackFile(path: string, state: () => StackState, say: (line: string) => void): StackFile {
+/** A disk that is full must not stop the service: what cannot be written is tried again at the next change. */
+export function openStackFile(path: string, state: () => StackState, watch: WriteWatch): StackFile {
   let writing: Promise<void> | undefined;
   let again = false;
   let removed = false;
   const write = async (): Promise<void> => {
     do {
       again = false;
-      await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).catch((error: Error) => say(`cannot write ${path}: ${error.message}`));
+      await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).then(() => watch.wrote(path), (error: unknown) => watch.failed(path, error));
     } while (again);
     // In the same turn as the last look at `again`: a change that comes later begins to write anew.
     writing = undefined;
@@ -63,7 +64,7 @@ export function openStackFile(path: string, state: () => StackState, say: (line:
     async remove() {
       removed = true;
       await writing;
-      await rm(path, { force: true });
+      await rm(path, { force: true }).catch((error: unknown) => watch.failed(path, error));
     },
   };
 }

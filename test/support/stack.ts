@@ -21,6 +21,8 @@ export interface StackSettings {
   readonly dataDirectory?: string;
   readonly port?: number;
   readonly args?: readonly string[];
+  /** Put in front of the program, which it becomes. */
+  readonly command?: readonly string[];
   /** Added to an environment that holds nothing of the service. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -67,7 +69,8 @@ export async function spawnStack(settings: StackSettings = {}): Promise<StackPro
   if (!existsSync(program)) throw new Error('dist/ is not built: run npm run build first');
   const dataDirectory = settings.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'service-stack-')));
   const port = settings.port ?? (await freePorts(PORTS_OF_A_STACK));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, '--port', String(port), '--data-dir', dataDirectory, ...(settings.args ?? [])], {
+  const [file = process.execPath, ...before] = [...(settings.command ?? []), process.execPath];
+  const child = spawn(file, [...before, '--disable-warning=ExperimentalWarning', program, '--port', String(port), '--data-dir', dataDirectory, ...(settings.args ?? [])], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
