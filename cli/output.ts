@@ -1,6 +1,10 @@
 // Data on standard output, messages on standard error. Colours, alignment and progress only where a person watches;
 // in a pipe columns are separated by tabs and nothing is cut.
+import { fitTable } from './fit-table.ts';
 import type { Host } from './host.ts';
+
+/** Of a terminal that does not know its size. */
+const COLUMNS = 120;
 
 /** Codes that begin and end each. */
 const COLOURS = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
@@ -41,12 +45,8 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
         for (const row of rows) stdout.write(`${row.map(oneLine).join('\t')}\n`);
         return;
       }
-      const shown = [heads, ...rows].map((row) => row.map((cell) => printable(oneLine(cell))));
-      const widths = heads.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
-      shown.forEach((row, i) => {
-        const text = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ');
-        stdout.write(`${i === 0 ? paintFor(true, 'dim', text) : text}\n`);
-      });
+      const { lines, headLines } = fitTable(heads, rows.map((row) => row.map((cell) => printable(oneLine(forPeople(cell))))), stdout.columns || COLUMNS);
+      lines.forEach((line, i) => stdout.write(`${i < headLines ? paintFor(true, 'dim', line) : line}\n`));
     },
     say: (text) => void stderr.write(`${stderr.isTTY ? printable(text) : text}\n`),
     paint: (colour, text) => paintFor(stdout.isTTY, colour, text),
@@ -56,6 +56,14 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
       return () => void stderr.write('\r\u001B[K');
     },
   };
+}
+
+/** A time of the service as a person reads it: in their own zone, to the minute. */
+function forPeople(cell: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(cell)) return cell;
+  const at = new Date(cell);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 function oneLine(cell: string): string {

@@ -50,8 +50,7 @@ export function buildProgram(cli: Cli): Command {
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({ writeOut: (text) => cli.output.write(text), writeErr: (text) => void cli.host.stderr.write(text), outputError: (text, write) => write(`servicectl: ${text.replace(/^error: /, '')}`) })
-    .showHelpAfterError('  → Run it with --help to see what it takes.')
+    .configureOutput({ writeOut: (text) => cli.output.write(text), outputError: () => {} })
     .addHelpText('after', `\nExit codes:\n${Object.entries(EXIT_MEANINGS).map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`).join('\n')}\n\nSERVICE_URL and SERVICE_TOKEN name the service and a connect token.\n\nExample:\n  $ servicectl login && servicectl chat "What can you do?"`);
   for (const add of COMMANDS) add(program, cli);
   return program;

@@ -288,7 +288,7 @@ describe('receipts', () => {
   const stream = (): string => `connect/${defaultId}`;
 
   it('are listed, shown, and followed as they are written', async () => {
-    expect((await run(['receipts'])).stdout).toMatch(new RegExp(`^${stream()}\\t6\\t[0-9a-f]{64}\\n$`));
+    expect((await run(['receipts'])).stdout).toMatch(new RegExp(`^${stream()}\\t6\\t5:[0-9a-f]{64}\\n$`));
     const { receipts } = await runJson(['receipts', stream(), '--from', '1', '--limit', '2']);
     expect(receipts.map(({ index, kind }: Body) => [index, kind])).toEqual([[1, 'tool.observed'], [2, 'tool.called']]);
     const follow = startServicectl(['receipts', stream(), '--follow', '--from', '5'], { environment: environment() });
@@ -305,6 +305,14 @@ describe('receipts', () => {
     const { head } = await runJson(['verify', stream()]);
     const file = join(home, 'audit.jsonl');
     expect(await run(['receipts', stream(), '--export', file])).toMatchObject({ code: 0, stderr: expect.stringContaining('servicectl verify') });
+    expect(await runJson(['verify', stream(), '--head', `${head.index}:${head.hash}`])).toMatchObject({ ok: true, count: 8 });
+    expect(await run(['verify', stream(), '--head', `${head.index}:${'0'.repeat(64)}`])).toMatchObject({ code: 1, stderr: expect.stringContaining(`head_mismatch at index ${head.index}`) });
+    expect(await run(['verify', stream(), '--head', `${head.index + 1}:${head.hash}`])).toMatchObject({ code: 1, stderr: expect.stringContaining(`head_mismatch at index ${head.index + 1}`) });
+    await writeFile(file.replace('audit', 'mine'), 'mine');
+    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine')])).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already\n {2}→ .*--force/) });
+    expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe('mine');
+    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine'), '--force'])).toMatchObject({ code: 0 });
+    expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe(await readFile(file, 'utf8'));
     // No service, no sign-in.
     const alone = { environment: { HOME: join(home, 'nobody') } };
     expect(JSON.parse((await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).stdout)).toEqual({ stream: stream(), ok: true, count: 8, head });
