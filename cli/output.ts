@@ -1,5 +1,6 @@
 // Data on standard output, messages on standard error. Colours, alignment and progress only where a person watches;
 // in a pipe columns are separated by tabs and nothing is cut.
+import type { JsonFilter } from './filter-json.ts';
 import { fitTable } from './fit-table.ts';
 import type { Host } from './host.ts';
 
@@ -21,6 +22,12 @@ export interface Output {
   /** Bytes that may be anything, to standard output. */
   bytes(piece: Uint8Array): void;
   json(value: unknown): void;
+  /** One value of several, on a line of its own. */
+  jsonLine(value: unknown): void;
+  /** From now on what is printed as JSON goes through this. */
+  filterWith(filter: JsonFilter): void;
+  /** Until all of it is printed. */
+  drained(): Promise<void>;
   table(heads: readonly string[], rows: readonly (readonly string[])[]): void;
   say(text: string): void;
   paint(colour: Colour, text: string): string;
@@ -33,14 +40,33 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
   const watched = stdout.isTTY === true;
   const paintFor = (terminal: boolean | undefined, colour: Colour, text: string): string => (terminal && !plain ? `\u001B[${COLOURS[colour][0]}m${text}\u001B[${COLOURS[colour][1]}m` : text);
 
+  let filter: JsonFilter | undefined;
+  let printed: Promise<void> = Promise.resolve();
+  const printJson = (value: unknown, indent?: number): void => {
+    const through = filter;
+    if (!through) return void stdout.write(`${JSON.stringify(value, undefined, indent)}\n`);
+    const before = printed;
+    printed = (async () => {
+      await before;
+      const text = await through(value);
+      if (text !== '') stdout.write(`${text}\n`);
+    })();
+    // Whoever waits for all of it hears of the fault.
+    printed.catch(() => {});
+  };
+
   return {
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     watched,
     line: (text) => void stdout.write(`${text}\n`),
     write: (text) => void stdout.write(text),
     bytes: (piece) => void stdout.write(piece),
-    json: (value) => void stdout.write(`${JSON.stringify(value, undefined, watched ? 2 : undefined)}\n`),
+    json: (value) => printJson(value, watched ? 2 : undefined),
+    jsonLine: (value) => printJson(value),
+    filterWith: (given) => void (filter = given),
+    drained: () => printed,
     table(heads, rows) {
+      if (rows.length === 0) return;
       if (!watched) {
         for (const row of rows) stdout.write(`${row.map(oneLine).join('\t')}\n`);
         return;

@@ -96,18 +96,30 @@ describe('a wrong command line exits 2 and says what to do', () => {
     [['job', 'job_x', '--output', 'x'], '--output needs --download'],
     [['abort'], "missing required argument 'job'"],
     [['doctor', '--fix'], "unknown option '--fix'"],
+    [['api', 'GET', 'http://elsewhere.test/x'], 'the path begins with / and is one of this service'],
+    [['api', 'GET', '//elsewhere.test/x'], 'the path begins with / and is one of this service'],
+    [['api', 'GET', String.raw`/\elsewhere.test/x`], 'the path begins with / and is one of this service'],
+    [['api', 'GET', '/../x', '--url', 'http://localhost:4000/base'], 'the path begins with / and is one of this service'],
+    [['api', 'FETCH', '/x'], 'the method is GET'],
+    [['api', 'POST', '/x', '-d', '{}', '--field', 'a=1'], 'either with --data or with --field'],
+    [['api', 'GET', '/x', '--header', 'authorization: Bearer other'], '--header takes'],
+    [['tokens', 'create', 'x', '--days', '0'], '--days takes a number from 1 to 365'],
+    [['usage', '--days', '400'], '--days takes a number from 1 to 366'],
+    [['policy', 'github', '--repository', 'site'], '--repository takes owner/name'],
+    [['open', 'nothing-of-ours'], 'this is nothing that has a page'],
+    [['whoami', '--jq', '.['], '--jq cannot read its expression'],
   ])('%j', async (args, said) => {
     const { code, stdout, stderr } = await servicectl(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(said);
-    expect(stderr).toMatch(/^servicectl: [\s\S]*\n {2}→ /);
+    if (!args.includes('--jq')) expect(stderr).toMatch(/^servicectl: [\s\S]*\n {2}→ /);
   });
 });
 
 describe('a wrong command line with --json is a line of JSON on standard error', () => {
   it.each([
     [['models', '--bad', '--json'], "unknown option '--bad'"],
-    [['nope', '--json'], "unknown command 'nope'"],
+    [['gibberish', '--json'], "unknown command 'gibberish'"],
     [['call', 'github', '--json'], "missing required argument 'tool'"],
     [['jobs', '--limit', '0', '--json'], '--limit takes a whole number from 1 to 200'],
     [['jobs', '--status', 'gone', '--json'], "option '--status <status>' argument 'gone' is invalid. Allowed choices are queued, running, completed, failed, aborted."],
@@ -126,7 +138,7 @@ it.each([[['keys', 'save', 'openai', 'sk-proj-1234567890']], [['keys', 'sk-proj-
 });
 
 describe('without a sign-in', () => {
-  it.each([['whoami'], ['models'], ['models-account'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['run', 'x'], ['jobs'], ['job', 'job_x'], ['job', 'job_x', '--download', 'a'], ['abort', 'job_x'], ['token'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
+  it.each([['whoami'], ['models'], ['models-account'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['run', 'x'], ['jobs'], ['job', 'job_x'], ['job', 'job_x', '--download', 'a'], ['abort', 'job_x'], ['token'], ['organizations'], ['organizations', 'use', 'x'], ['workspaces'], ['workspaces', 'use', 'x'], ['tokens'], ['tokens', 'create', 'x'], ['usage'], ['apps'], ['policy', 'github'], ['disconnect', 'github', '--yes'], ['api', 'GET', '/runtime/jobs'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
     const { code, stderr } = await servicectl(args);
     expect(code).toBe(3);
     expect(stderr).toMatch(/→ (?:Run: servicectl login|Give it with --debug-token)/);

@@ -16,9 +16,11 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
   const output = createOutput(host);
   try {
     await buildProgram({ host, output }).parseAsync(args.length === 0 ? ['help'] : placeJson(args), { from: 'user' });
+    await output.drained();
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError && PRINTED.has(error.code)) return EXIT.ok;
+    await output.drained().catch(() => {});
     const failure = addressedTo(findUrl(args), await toFailure(error));
     if (wantsJson(args)) output.say(JSON.stringify(failureJson(failure)));
     else output.say(describeFailure(failure));
@@ -34,13 +36,14 @@ function addressedTo(url: string | undefined, failure: Failure): Failure {
 }
 
 function findUrl(args: readonly string[]): string | undefined {
-  const at = args.findIndex((arg) => arg === '--url' || arg.startsWith('--url='));
+  const end = args.indexOf('--');
+  const at = (end < 0 ? args : args.slice(0, end)).findIndex((arg) => arg === '--url' || arg.startsWith('--url='));
   return at < 0 ? undefined : (args[at] ?? '').startsWith('--url=') ? args[at]?.slice('--url='.length) : args[at + 1];
 }
 
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
-  return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--json' || arg.startsWith('--json='));
+  return (end < 0 ? args : args.slice(0, end)).some((arg) => /^--(?:json|jq)(?:=|$)/.test(arg));
 }
 
 async function toFailure(error: unknown): Promise<Failure> {

@@ -86,7 +86,7 @@ async function follow(account: Account, output: Output, stream: string, { json }
   const query = new URLSearchParams({ stream, from: String(from) });
   const response = await send(account.url, `/runtime/service/stream?${query.toString()}`, { bearer: requireToken(account), accept: 'text/event-stream', stream: true });
   for await (const { data } of readEvents(response)) {
-    if (json) output.line(data);
+    if (json) output.jsonLine(JSON.parse(data));
     else output.line(row(JSON.parse(data) as Receipt).join(output.watched ? '  ' : '\t'));
   }
   throw new Failure('the service ended the stream', { next: 'Run it again with --from; if you lost the membership of the workspace, ask its owner.' });
