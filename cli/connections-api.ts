@@ -2,6 +2,7 @@
 import { type Account, requireToken } from './account.ts';
 import { sendForJson } from './api/send.ts';
 import type { ConnectClient } from './api/typed-clients.ts';
+import { Failure } from './failure.ts';
 
 export type Connection = Awaited<ReturnType<ConnectClient['connections']['list']>>['connections'][number];
 export type Connector = Awaited<ReturnType<ConnectClient['connections']['connectors']>>['connectors'][number];
@@ -37,4 +38,11 @@ export function matchesSelector(connection: Connection, selector: string): boole
   const colon = selector.indexOf(':');
   const [provider, name] = colon < 0 ? [selector, undefined] : [selector.slice(0, colon), selector.slice(colon + 1)];
   return connection.provider === provider.trim() && connection.name === normalizeName(name);
+}
+
+export async function getConnection(connect: ConnectClient['connections'], selector: string, workspace: string | undefined): Promise<Connection> {
+  const { connections } = await connect.list(inWorkspace(workspace));
+  const found = connections.find((one) => matchesSelector(one, selector));
+  if (!found) throw new Failure(`nothing is connected here as '${selector}'`, { error: 'connection_not_found', next: 'Run: servicectl connections' });
+  return found;
 }

@@ -11,6 +11,8 @@ export interface StoredAccount {
   readonly token: string;
   readonly tokenId?: string;
   readonly expiresAt?: string;
+  /** The one that commands mean when none is named. */
+  readonly workspace?: { readonly id: string; readonly slug: string; readonly name: string };
   readonly organization?: { readonly id: string; readonly slug: string; readonly name: string };
 }
 

@@ -11,6 +11,7 @@ export interface Cli {
 /** Options that every command takes. */
 export interface Common {
   readonly json?: boolean;
+  readonly jq?: string;
   readonly url?: string;
 }
 
@@ -23,13 +24,16 @@ export interface CommandText {
   readonly local?: true;
   /** What its group does when no command of the group is named. */
   readonly isDefault?: true;
+  /** Not for people: the help does not list it. */
+  readonly hidden?: true;
   /** The command declares --json itself. */
   readonly ownJson?: true;
 }
 
-export function defineCommand(parent: Command, { name, summary, example, local, ownJson, isDefault }: CommandText): Command {
-  const command = parent.command(name, { isDefault: isDefault === true }).description(summary);
+export function defineCommand(parent: Command, { name, summary, example, local, ownJson, isDefault, hidden }: CommandText): Command {
+  const command = parent.command(name, { isDefault: isDefault === true, hidden: hidden === true }).description(summary);
   if (!ownJson) command.option('--json', 'print JSON');
+  command.option('--jq <expression>', 'print what jq makes of the JSON');
   if (!local) command.option('--url <url>', 'address of the service (default: SERVICE_URL, else the last sign-in)');
   return command.addHelpText('after', `\nExample:\n  $ ${example}`);
 }
@@ -39,4 +43,4 @@ export function defineGroup(parent: Command, { name, summary, example }: Pick<Co
   return parent.command(name).description(summary).helpCommand(false).addHelpText('after', `\nExample:\n  $ ${example}`);
 }
 
-export const WORKSPACE = ['--workspace <workspace>', "workspace, by id or slug (default: the token's, else Default)"] as const;
+export const WORKSPACE = ['--workspace <workspace>', "workspace, by id or slug (default: the one in use, else the token's, else Default)"] as const;

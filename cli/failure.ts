@@ -27,4 +27,4 @@ export class Failure extends Error {
   }
 }
 
-export const usage = (message: string, next = 'Run it with --help to see what it takes.'): Failure => new Failure(message, { exit: EXIT.usage, next });
+export const usage = (message: string, next = 'Run it with --help to see what it takes.'): Failure => new Failure(message, { exit: EXIT.usage, error: 'usage', next });

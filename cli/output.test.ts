@@ -27,7 +27,15 @@ it('on a terminal it is aligned under a head, with colours unless they are unwan
 
 it('what a server sends cannot drive the terminal', () => {
   const { output, read } = open(true);
-  output.table([''], [[`${ESC}]0;title${String.fromCodePoint(7)}text${ESC}[2J`]]);
+  output.table(['A'], [[`${ESC}]0;title${String.fromCodePoint(7)}text${ESC}[2J`]]);
   output.say(`${ESC}[31mred`);
   expect(read().join('').split(ESC)).toHaveLength(3);
+});
+
+it('a table fits the terminal, and times are those of whoever reads', () => {
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 40 });
+  const output = createOutput({ environment: { NO_COLOR: '1' }, stdin: new PassThrough(), stdout, stderr: new PassThrough() });
+  const at = new Date(2026, 0, 2, 3, 4, 5);
+  output.table(['AT', 'TEXT'], [[at.toISOString(), 'one two three four five six']]);
+  expect(String(stdout.read())).toBe('AT                TEXT\n2026-01-02 03:04  one two three four\n                  five six\n');
 });

@@ -1,6 +1,11 @@
 // Data on standard output, messages on standard error. Colours, alignment and progress only where a person watches;
 // in a pipe columns are separated by tabs and nothing is cut.
+import type { JsonFilter } from './filter-json.ts';
+import { fitTable } from './fit-table.ts';
 import type { Host } from './host.ts';
+
+/** Of a terminal that does not know its size. */
+const COLUMNS = 120;
 
 /** Codes that begin and end each. */
 const COLOURS = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
@@ -17,6 +22,12 @@ export interface Output {
   /** Bytes that may be anything, to standard output. */
   bytes(piece: Uint8Array): void;
   json(value: unknown): void;
+  /** One value of several, on a line of its own. */
+  jsonLine(value: unknown): void;
+  /** From now on what is printed as JSON goes through this. */
+  filterWith(filter: JsonFilter): void;
+  /** Until all of it is printed. */
+  drained(): Promise<void>;
   table(heads: readonly string[], rows: readonly (readonly string[])[]): void;
   say(text: string): void;
   paint(colour: Colour, text: string): string;
@@ -29,24 +40,39 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
   const watched = stdout.isTTY === true;
   const paintFor = (terminal: boolean | undefined, colour: Colour, text: string): string => (terminal && !plain ? `\u001B[${COLOURS[colour][0]}m${text}\u001B[${COLOURS[colour][1]}m` : text);
 
+  let filter: JsonFilter | undefined;
+  let printed: Promise<void> = Promise.resolve();
+  const printJson = (value: unknown, indent?: number): void => {
+    const through = filter;
+    if (!through) return void stdout.write(`${JSON.stringify(value, undefined, indent)}\n`);
+    const before = printed;
+    printed = (async () => {
+      await before;
+      const text = await through(value);
+      if (text !== '') stdout.write(`${text}\n`);
+    })();
+    // Whoever waits for all of it hears of the fault.
+    printed.catch(() => {});
+  };
+
   return {
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     watched,
     line: (text) => void stdout.write(`${text}\n`),
     write: (text) => void stdout.write(text),
     bytes: (piece) => void stdout.write(piece),
-    json: (value) => void stdout.write(`${JSON.stringify(value, undefined, watched ? 2 : undefined)}\n`),
+    json: (value) => printJson(value, watched ? 2 : undefined),
+    jsonLine: (value) => printJson(value),
+    filterWith: (given) => void (filter = given),
+    drained: () => printed,
     table(heads, rows) {
+      if (rows.length === 0) return;
       if (!watched) {
         for (const row of rows) stdout.write(`${row.map(oneLine).join('\t')}\n`);
         return;
       }
-      const shown = [heads, ...rows].map((row) => row.map((cell) => printable(oneLine(cell))));
-      const widths = heads.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
-      shown.forEach((row, i) => {
-        const text = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ');
-        stdout.write(`${i === 0 ? paintFor(true, 'dim', text) : text}\n`);
-      });
+      const { lines, headLines } = fitTable(heads, rows.map((row) => row.map((cell) => printable(oneLine(forPeople(cell))))), stdout.columns || COLUMNS);
+      lines.forEach((line, i) => stdout.write(`${i < headLines ? paintFor(true, 'dim', line) : line}\n`));
     },
     say: (text) => void stderr.write(`${stderr.isTTY ? printable(text) : text}\n`),
     paint: (colour, text) => paintFor(stdout.isTTY, colour, text),
@@ -56,6 +82,14 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
       return () => void stderr.write('\r\u001B[K');
     },
   };
+}
+
+/** A time of the service as a person reads it: in their own zone, to the minute. */
+function forPeople(cell: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(cell)) return cell;
+  const at = new Date(cell);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 function oneLine(cell: string): string {

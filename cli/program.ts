@@ -1,13 +1,17 @@
 import { Command } from 'commander';
 import { addAbort } from './commands/abort.ts';
 import { addAdmin } from './commands/admin.ts';
+import { addApi } from './commands/api.ts';
+import { addApps } from './commands/apps.ts';
 import { addBundle } from './commands/bundle.ts';
 import { addCall } from './commands/call.ts';
 import { addCapabilities } from './commands/capabilities.ts';
 import { addChat } from './commands/chat.ts';
+import { addComplete } from './commands/complete.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConnect } from './commands/connect.ts';
 import { addConnections } from './commands/connections.ts';
+import { addDisconnect } from './commands/disconnect.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEnv } from './commands/env.ts';
 import { addHelp } from './commands/help.ts';
@@ -21,26 +25,33 @@ import { addLogout } from './commands/logout.ts';
 import { addMcp } from './commands/mcp.ts';
 import { addModels } from './commands/models.ts';
 import { addModelsAccount } from './commands/models-account.ts';
+import { addOpen } from './commands/open.ts';
+import { addOrganizations } from './commands/organizations.ts';
+import { addPolicy } from './commands/policy.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
+import { addTokens } from './commands/tokens.ts';
 import { addTools } from './commands/tools.ts';
+import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWhoami } from './commands/whoami.ts';
+import { addWorkspaces } from './commands/workspaces.ts';
+import { prepareCommand } from './prepare-command.ts';
 import type { Cli } from './define-command.ts';
 import { EXIT_MEANINGS } from './exit-codes.ts';
 import { readVersion } from './version.ts';
 
 /** In the order in which the help lists them. */
 const COMMANDS = [
-  addLogin, addLogout, addWhoami, addToken,
-  addChat, addModels, addModelsAccount,
-  addConnect, addConnections, addCapabilities, addTools, addCall, addImport, addMcp,
+  addLogin, addLogout, addWhoami, addOrganizations, addWorkspaces, addToken, addTokens,
+  addChat, addModels, addModelsAccount, addUsage,
+  addApps, addConnect, addConnections, addPolicy, addDisconnect, addCapabilities, addTools, addCall, addImport, addMcp,
   addRun, addJobs, addJob, addAbort,
   addReceipts, addVerify,
-  addKeys,
+  addKeys, addApi, addOpen,
   addDoctor, addEnv, addBundle, addIntegrations, addAdmin,
-  addCompletion, addHelp,
+  addCompletion, addComplete, addHelp,
 ] as const;
 
 export function buildProgram(cli: Cli): Command {
@@ -50,9 +61,9 @@ export function buildProgram(cli: Cli): Command {
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({ writeOut: (text) => cli.output.write(text), writeErr: (text) => void cli.host.stderr.write(text), outputError: (text, write) => write(`servicectl: ${text.replace(/^error: /, '')}`) })
-    .showHelpAfterError('  → Run it with --help to see what it takes.')
+    .configureOutput({ writeOut: (text) => cli.output.write(text), outputError: () => {} })
     .addHelpText('after', `\nExit codes:\n${Object.entries(EXIT_MEANINGS).map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`).join('\n')}\n\nSERVICE_URL and SERVICE_TOKEN name the service and a connect token.\n\nExample:\n  $ servicectl login && servicectl chat "What can you do?"`);
+  program.hook('preAction', (_, command) => prepareCommand(cli, command));
   for (const add of COMMANDS) add(program, cli);
   return program;
 }

@@ -80,6 +80,7 @@ describe('a wrong command line exits 2 and says what to do', () => {
     [['receipts', 'connect/x', '--limit', '0'], '--limit takes a whole number from 1'],
     [['verify', 'no-such-file.jsonl'], 'there is no file no-such-file.jsonl'],
     [['verify', 'connect/x', '--head', 'abc'], '--head takes'],
+    [['verify', '--head', `1:${'0'.repeat(64)}`], '--head needs a stream or a file'],
     [['login', '--days', '400'], '--days takes a number from 1 to 365'],
     [['login', '--token', 'secret'], 'this is not a connect token'],
     [['login', '--token', 'a.b.\nc'], 'holds characters that no token has'],
@@ -95,16 +96,49 @@ describe('a wrong command line exits 2 and says what to do', () => {
     [['job', 'job_x', '--output', 'x'], '--output needs --download'],
     [['abort'], "missing required argument 'job'"],
     [['doctor', '--fix'], "unknown option '--fix'"],
+    [['api', 'GET', 'http://elsewhere.test/x'], 'the path begins with / and is one of this service'],
+    [['api', 'GET', '//elsewhere.test/x'], 'the path begins with / and is one of this service'],
+    [['api', 'GET', String.raw`/\elsewhere.test/x`], 'the path begins with / and is one of this service'],
+    [['api', 'GET', '/../x', '--url', 'http://localhost:4000/base'], 'the path begins with / and is one of this service'],
+    [['api', 'FETCH', '/x'], 'the method is GET'],
+    [['api', 'POST', '/x', '-d', '{}', '--field', 'a=1'], 'either with --data or with --field'],
+    [['api', 'GET', '/x', '--header', 'authorization: Bearer other'], '--header takes'],
+    [['tokens', 'create', 'x', '--days', '0'], '--days takes a number from 1 to 365'],
+    [['usage', '--days', '400'], '--days takes a number from 1 to 366'],
+    [['policy', 'github', '--repository', 'site'], '--repository takes owner/name'],
+    [['open', 'nothing-of-ours'], 'this is nothing that has a page'],
+    [['whoami', '--jq', '.['], '--jq cannot read its expression'],
   ])('%j', async (args, said) => {
     const { code, stdout, stderr } = await servicectl(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(said);
-    expect(stderr).toMatch(/^servicectl: [\s\S]*\n {2}→ /);
+    if (!args.includes('--jq')) expect(stderr).toMatch(/^servicectl: [\s\S]*\n {2}→ /);
   });
 });
 
+describe('a wrong command line with --json is a line of JSON on standard error', () => {
+  it.each([
+    [['models', '--bad', '--json'], "unknown option '--bad'"],
+    [['gibberish', '--json'], "unknown command 'gibberish'"],
+    [['call', 'github', '--json'], "missing required argument 'tool'"],
+    [['jobs', '--limit', '0', '--json'], '--limit takes a whole number from 1 to 200'],
+    [['jobs', '--status', 'gone', '--json'], "option '--status <status>' argument 'gone' is invalid. Allowed choices are queued, running, completed, failed, aborted."],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await servicectl(args);
+    expect([code, stdout, JSON.parse(stderr)]).toEqual([2, '', { ok: false, error: 'usage', message, exit: 2, next: expect.any(String) }]);
+  });
+});
+
+it.each([[['keys', 'save', 'openai', 'sk-proj-1234567890']], [['keys', 'sk-proj-1234567890']], [['keys', 'save', 'openai', '--key=sk-proj-1234567890']], [['sk-proj-1234567890']], [['login', 'sk-proj-1234567890']], [['login', '--token', 'sk-proj-1234567890']], [['call', 'a', 'b', '--arg', 'sk-proj-1234567890']]])('%j does not repeat the key', async (args) => {
+  for (const json of [[], ['--json']]) {
+    const { code, stdout, stderr } = await servicectl([...args, ...json]);
+    expect(code).toBeGreaterThan(1);
+    expect(stdout + stderr).not.toContain('1234567890');
+  }
+});
+
 describe('without a sign-in', () => {
-  it.each([['whoami'], ['models'], ['models-account'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['run', 'x'], ['jobs'], ['job', 'job_x'], ['job', 'job_x', '--download', 'a'], ['abort', 'job_x'], ['token'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
+  it.each([['whoami'], ['models'], ['models-account'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['run', 'x'], ['jobs'], ['job', 'job_x'], ['job', 'job_x', '--download', 'a'], ['abort', 'job_x'], ['token'], ['organizations'], ['organizations', 'use', 'x'], ['workspaces'], ['workspaces', 'use', 'x'], ['tokens'], ['tokens', 'create', 'x'], ['usage'], ['apps'], ['policy', 'github'], ['disconnect', 'github', '--yes'], ['api', 'GET', '/runtime/jobs'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
     const { code, stderr } = await servicectl(args);
     expect(code).toBe(3);
     expect(stderr).toMatch(/→ (?:Run: servicectl login|Give it with --debug-token)/);
@@ -113,6 +147,12 @@ describe('without a sign-in', () => {
   it('a failure is JSON on standard error when JSON was asked for', async () => {
     const { code, stdout, stderr } = await servicectl(['whoami', '--json']);
     expect([code, stdout, JSON.parse(stderr)]).toEqual([3, '', { ok: false, error: expect.any(String), message: expect.any(String), exit: 3, next: expect.stringContaining('servicectl login') }]);
+  });
+
+  it('an address that was given is the one to sign in to', async () => {
+    const { stderr } = await servicectl(['whoami', '--url', 'http://other.test:5000']);
+    expect(stderr).toBe('servicectl: not signed in to http://other.test:5000\n  → Run: servicectl login --url http://other.test:5000 (or give a connect token in SERVICE_TOKEN)\n');
+    expect((await servicectl(['keys', '--url=http://other.test:5000'])).stderr).toContain('servicectl login --url http://other.test:5000');
   });
 
   it('a token that could not be sent is refused without being repeated', async () => {
@@ -139,7 +179,7 @@ describe('completion', () => {
       execFileSync('bash', ['-c', `${stdout}\nCOMP_WORDS=(servicectl "$@"); COMP_CWORD=$#; _servicectl; printf '%s\\n' "\${COMPREPLY[@]}"`, 'bash', ...words], { encoding: 'utf8' }).trim().split('\n');
     expect(complete('conn')).toEqual(['connect', 'connections']);
     expect(complete('keys', 'rem')).toEqual(['remove']);
-    expect(complete('receipts', '--f')).toEqual(['--follow', '--from']);
+    expect(complete('receipts', '--f')).toEqual(['--follow', '--from', '--force']);
     expect(complete('receipts', 'connect/x', '--ex')).toEqual(['--export']);
     expect(complete('jo')).toEqual(['jobs', 'job']);
     expect(complete('run', 'objective', '--id')).toEqual(['--idempotency-key']);

@@ -7,6 +7,7 @@ import { Failure } from './failure.ts';
 import type { Host } from './host.ts';
 import { createOutput } from './output.ts';
 import { buildProgram } from './program.ts';
+import { toUsageFailure } from './usage-error.ts';
 
 /** Commander's ways of saying that help or the version was asked for and printed. */
 const PRINTED: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version']);
@@ -15,23 +16,39 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
   const output = createOutput(host);
   try {
     await buildProgram({ host, output }).parseAsync(args.length === 0 ? ['help'] : placeJson(args), { from: 'user' });
+    await output.drained();
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return PRINTED.has(error.code) ? EXIT.ok : EXIT.usage;
-    const failure = await toFailure(error);
+    if (error instanceof CommanderError && PRINTED.has(error.code)) return EXIT.ok;
+    await output.drained().catch(() => {});
+    const failure = addressedTo(findUrl(args), await toFailure(error));
     if (wantsJson(args)) output.say(JSON.stringify(failureJson(failure)));
     else output.say(describeFailure(failure));
     return failure.exit;
   }
 }
 
+/** Where a command was sent elsewhere with --url, signing in has to go there too. */
+function addressedTo(url: string | undefined, failure: Failure): Failure {
+  const { message, exit, next, error, details } = failure;
+  if (url === undefined || exit !== EXIT.signedOut || next === undefined) return failure;
+  return new Failure(message, { exit, next: next.replace(/servicectl login\b/, `servicectl login --url ${url}`), details, ...(error === undefined ? {} : { error }) });
+}
+
+function findUrl(args: readonly string[]): string | undefined {
+  const end = args.indexOf('--');
+  const at = (end < 0 ? args : args.slice(0, end)).findIndex((arg) => arg === '--url' || arg.startsWith('--url='));
+  return at < 0 ? undefined : (args[at] ?? '').startsWith('--url=') ? args[at]?.slice('--url='.length) : args[at + 1];
+}
+
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
-  return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--json' || arg.startsWith('--json='));
+  return (end < 0 ? args : args.slice(0, end)).some((arg) => /^--(?:json|jq)(?:=|$)/.test(arg));
 }
 
 async function toFailure(error: unknown): Promise<Failure> {
   if (error instanceof Failure) return error;
+  if (error instanceof CommanderError) return toUsageFailure(error);
   const { fromTyped } = await import('./api/typed-clients.ts');
   const known = fromTyped(error);
   if (known instanceof Failure) return known;

@@ -7,7 +7,7 @@ import { buildProgram } from '../cli/program.ts';
 import { CHECKS } from '../src/entry/admin/doctor/checks.ts';
 
 /** Flags that every command has, or that say nothing of their own. */
-const COMMON = new Set(['--json', '--url', '--help', '--version']);
+const COMMON = new Set(['--json', '--jq', '--url', '--help', '--version']);
 
 export function commandsTable(): string {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
@@ -22,7 +22,7 @@ export function commandsTable(): string {
 
 function leaves(command: Command, path: readonly string[] = []): { path: readonly string[]; command: Command }[] {
   if (command.commands.length === 0) return [{ path, command }];
-  return command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
+  return command.commands.filter((child) => !child.name().startsWith('__')).flatMap((child) => leaves(child, [...path, child.name()]));
 }
 
 export function exitCodesTable(): string {

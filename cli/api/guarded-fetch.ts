@@ -9,6 +9,8 @@ export interface SendOptions {
   readonly stream?: boolean;
   /** The answer is a file. */
   readonly binary?: boolean;
+  /** The answer may be of any type. */
+  readonly anything?: boolean;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -23,7 +25,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
-export async function guardedFetch(input: Request, { timeoutMs = TIMEOUT_MS, signal, stream, binary = false }: SendOptions = {}): Promise<Response> {
+export async function guardedFetch(input: Request, { timeoutMs = TIMEOUT_MS, signal, stream, binary = false, anything = false }: SendOptions = {}): Promise<Response> {
   const { origin } = new URL(input.url);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
@@ -35,7 +37,7 @@ export async function guardedFetch(input: Request, { timeoutMs = TIMEOUT_MS, sig
     if (signal?.aborted) throw error;
     throw unreachable(origin, deadline.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : reasonOf(error));
   }
-  const stranger = findStranger(response, origin, binary);
+  const stranger = findStranger(response, origin, { binary, anything });
   if (stream || stranger) clearTimeout(timer);
   if (stranger) {
     // An answer that nobody reads would keep the program alive.
@@ -55,8 +57,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** An answer that this service would not give: another program at that address, or a part that is down. */
-function findStranger({ status, headers }: Response, origin: string, binary: boolean): Failure | undefined {
+function findStranger({ status, headers }: Response, origin: string, { binary, anything }: Required<Pick<SendOptions, 'binary' | 'anything'>>): Failure | undefined {
   if (status >= 300 && status < 400) return unreachable(origin, `it redirects to ${headers.get('location') ?? 'another address'}`, 'Use the address it redirects to.');
+  if (anything) return undefined;
   if (binary && status === 200 && headers.get('content-type') === 'application/octet-stream') return undefined;
   if (status === 202 || status === 204 || OURS.test(headers.get('content-type') ?? '')) return undefined;
   if (status >= 500) return unreachable(origin, `it answered ${status}`, 'The service is starting, or a part of it is down. Try again shortly.');

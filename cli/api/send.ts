@@ -6,17 +6,19 @@ export interface Sending extends SendOptions {
   readonly method?: string;
   readonly bearer?: string | undefined;
   readonly body?: unknown;
+  /** The body as it is; JSON unless a header says otherwise. */
+  readonly text?: string | undefined;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The answer, whatever its status. */
-export function request(url: string, path: string, { method, bearer, body, accept = 'application/json', headers = {}, ...options }: Sending = {}): Promise<Response> {
+export function request(url: string, path: string, { method, bearer, body, text = body === undefined ? undefined : JSON.stringify(body), accept = 'application/json', headers = {}, ...options }: Sending = {}): Promise<Response> {
   return guardedFetch(
     new Request(`${url}${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: { accept, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method: method ?? (text === undefined ? 'GET' : 'POST'),
+      headers: { accept, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }), ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(text === undefined ? {} : { body: text }),
     }),
     options,
   );

@@ -1,6 +1,7 @@
 // The service's refusals as failures of the command.
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
+import { joinTexts } from '../join-texts.ts';
 
 /** What to do about a refusal, beyond what its own message says. */
 const NEXT: Readonly<Record<string, string>> = {
@@ -44,7 +45,7 @@ export function toFailure(status: number, body: unknown): Failure {
   const error = String(inner?.['code'] ?? inner?.['type'] ?? fields['error'] ?? `status ${status}`);
   const message = inner?.['message'] ?? fields['message'];
   const exit = status === 401 ? EXIT.signedOut : error === 'unavailable' ? EXIT.unreachable : EXIT.failed;
-  return new Failure(typeof message === 'string' && message !== '' && message !== error ? `${error}: ${message}` : error, {
+  return new Failure(typeof message === 'string' && message !== '' && message !== error ? joinTexts(error, message) : error, {
     exit,
     error,
     next: NEXT[error] ?? (status === 401 ? NEXT['unauthenticated'] : (NEXT_BY_STATUS[status] ?? NEXT_OTHERWISE)),

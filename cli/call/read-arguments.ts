@@ -8,7 +8,7 @@ export function readArguments(pairs: readonly string[], schema: Schema | undefin
   const given: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const pair of pairs) {
     const at = pair.indexOf('=');
-    if (at < 1) throw usage(`--arg takes name=value, not '${pair}'`);
+    if (at < 1) throw usage('--arg takes name=value');
     const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
     const wanted = typesOf((schema?.['properties'] as Record<string, Schema> | undefined)?.[name]);
     const value = convert(name, text, wanted);
@@ -38,7 +38,7 @@ function convert(name: string, text: string, types: readonly string[]): unknown 
       throw usage(`--arg ${name} takes JSON`, `For example: --arg '${name}={"key":"value"}'`);
     }
   }
-  throw usage(`--arg ${name} takes ${types.join(' or ')}, not '${text}'`);
+  throw usage(`--arg ${name} takes ${types.join(' or ')}`);
 }
 
 export function parseArguments(text: string): Record<string, unknown> {

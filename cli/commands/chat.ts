@@ -48,7 +48,7 @@ async function answer({ output }: Cli, account: Account, question: Question, { j
   }
   const { payment, pieces } = await answerInPieces(account, question);
   for await (const { text, chunk } of pieces) {
-    if (json) output.line(JSON.stringify(chunk));
+    if (json) output.jsonLine(chunk);
     else output.write(output.watched ? printable(text) : text);
   }
   if (json) return;

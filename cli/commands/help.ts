@@ -19,6 +19,6 @@ function help({ output }: Cli, program: Command, path: readonly string[], { json
     summary: command.description(),
     usage: command.usage(),
     options: command.options.map(({ flags, description }) => ({ flags, description })),
-    commands: command.commands.map((one) => ({ name: one.name(), summary: one.description() })),
+    commands: command.commands.filter((one) => !one.name().startsWith('__')).map((one) => ({ name: one.name(), summary: one.description() })),
   });
 }

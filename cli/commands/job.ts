@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Account, findAccount } from '../account.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { usage } from '../failure.ts';
+import { asSentence } from '../join-texts.ts';
 import { type Output, printable } from '../output.ts';
 import { describeConfinement, describeWeakness } from '../../src/contract/describe-confinement.ts';
 import { describeEvent } from '../runs/describe-event.ts';
@@ -23,7 +24,7 @@ export function addJob(program: Command, cli: Cli): void {
     .option('--events', 'what happened in it')
     .option('--receipts', 'its verified receipts')
     .option('--artifacts', 'the files that it left')
-    .option('--download <name>', 'write one of these files here')
+    .option('--download <name>', 'write one of these files here, with the directories in its name')
     .option('--output <file>', 'where to write it (- for standard output; default: its name, unless such a file is there)')
     .action((id: string, options: Options) => showJob(cli, id, options));
 }
@@ -62,7 +63,7 @@ function show(output: Output, job: Run): void {
   const rows: [string, string | undefined][] = [
     ['job', job.id], ['status', job.status], ['waiting', job.waiting?.message], ['kind', job.kind], ['objective', job.objective], ['model', job.model],
     ['capabilities', job.capabilities.length > 0 ? job.capabilities.join(' ') : undefined], ['workspace', job.workspace], ['acts with', job.startedWith && `${job.startedWith}: ${(job.scopes ?? []).join(' ')}`], ['funding', job.fundingWorkspace],
-    ['created', job.createdAt], ['started', job.startedAt], ['ended', job.endedAt], ['attempt', job.attempt > 0 ? String(job.attempt) : undefined], ['sandbox', job.sandbox && [describeConfinement(job.sandbox), describeWeakness(job.sandbox.limits)].filter((part) => part !== undefined).join('. ')], ['receipts', job.stream], ['error', job.error],
+    ['created', job.createdAt], ['started', job.startedAt], ['ended', job.endedAt], ['attempt', job.attempt > 0 ? String(job.attempt) : undefined], ['sandbox', job.sandbox && [asSentence(describeConfinement(job.sandbox)), describeWeakness(job.sandbox.limits)].filter((part) => part !== undefined).join(' ')], ['receipts', job.stream], ['error', job.error],
   ];
   output.table(['', ''], rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   if (job.result !== undefined) output.line(`\n${shown(output, resultText(job))}`);
@@ -74,7 +75,6 @@ function shown(output: Output, text: string): string {
 }
 
 async function download(output: Output, account: Account, id: string, { download: name = '', output: file, json }: Options): Promise<void> {
-  if (/[/\\]/.test(name) || name === '..' || name === '.') throw usage('a file that a run left has a plain name, without a directory', `See what it left with: servicectl job ${id} --artifacts`);
   const { downloadArtifact } = await import('../runs/download-artifact.ts');
   const written = await downloadArtifact(output, account, { id, name, file });
   if (json && written.file !== '-') output.json(written);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Account, findAccount } from '../account.ts';
+import type { WebClient } from '../api/typed-clients.ts';
 import { runAdmin } from '../run-admin.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
 import { Failure, usage } from '../failure.ts';
@@ -64,11 +65,19 @@ async function save(cli: Cli, provider: string, options: Options): Promise<void>
   const { account, place } = await scopeOf(cli, options);
   const { webClient } = await import('../api/typed-clients.ts');
   const client = webClient(account);
+  await requireProvider(client, provider, place);
   const key = await readKey(cli, provider, options);
   const answer = await client.providerKeys.save({ provider, ...place, key });
   if (options.json) return cli.output.json(answer);
   cli.output.say(answer.message);
   await sayUse(cli, provider, answer.use);
+}
+
+/** What was typed for a provider may be the key: a name that the service does not know is neither sent nor repeated. */
+async function requireProvider(client: WebClient, provider: string, place: { organization?: string; workspace: string }): Promise<void> {
+  const { providers } = await client.providerKeys.list(place);
+  if (providers.some((one) => one.provider === provider)) return;
+  throw new Failure('the service knows no provider of that name', { error: 'provider_not_found', next: `It knows: ${providers.map((one) => one.provider).join(', ')}. The key itself is piped in, or asked for.` });
 }
 
 /** Which requests the key serves, and what would make it serve more. */
@@ -107,7 +116,9 @@ export async function readKey({ host, output }: Cli, what: string, { keyFile }: 
 async function remove(cli: Cli, provider: string, options: Options): Promise<void> {
   const { account, place } = await scopeOf(cli, options);
   const { webClient } = await import('../api/typed-clients.ts');
-  const answer = await webClient(account).providerKeys.remove({ params: { provider }, query: place });
+  const client = webClient(account);
+  await requireProvider(client, provider, place);
+  const answer = await client.providerKeys.remove({ params: { provider }, query: place });
   if (options.json) cli.output.json(answer);
   else cli.output.say(answer.message);
 }

@@ -6,6 +6,7 @@ import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { describeToken } from '../describe-token.ts';
 import { EXIT } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
+import { asSentence } from '../join-texts.ts';
 import { checkToken } from '../login/check-token.ts';
 import { mintToken } from '../login/mint-token.ts';
 import { requestSession } from '../login/request-session.ts';
@@ -39,7 +40,7 @@ async function login(cli: Cli, options: Options): Promise<void> {
   await writeCredentials(directory, withAccount(before, url, account));
   const described = describeToken(account.token);
   if (options.json) output.json({ url, organization: account.organization ?? described?.organization ?? null, scopes: described?.scopes ?? [], expiresAt: account.expiresAt ?? null });
-  else output.say(`Signed in to ${url}${account.organization ? ` as a member of ${account.organization.name}` : ''}.`);
+  else output.say(asSentence(`Signed in to ${url}${account.organization ? ` as a member of ${account.organization.name}` : ''}`));
   if (host.environment['SERVICE_TOKEN']) output.say('SERVICE_TOKEN is set and wins over this sign-in: unset it to use what you have just signed in to.');
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findAccount, requireToken } from '../account.ts';
-import { type Cli, type Common, defineCommand } from '../define-command.ts';
+import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 
 interface Options extends Common {
   readonly workspace?: string;
@@ -9,7 +9,7 @@ interface Options extends Common {
 
 export function addMcp(program: Command, cli: Cli): void {
   defineCommand(program, { name: 'mcp', summary: 'Serve the tools of your connections to an MCP client over standard input and output', example: 'claude mcp add service -- servicectl mcp' })
-    .option('--workspace <workspace>', "workspace, by id or slug (default: the token's, else Default)")
+    .option(...WORKSPACE)
     .option('--search', 'offer three tools that search and call instead of the whole list')
     .action((options: Options) => mcp(cli, options));
 }

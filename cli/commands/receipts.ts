@@ -11,6 +11,7 @@ interface Options extends Common {
   readonly from?: string;
   readonly limit: string;
   readonly export?: string;
+  readonly force?: boolean;
 }
 
 interface Receipt {
@@ -30,6 +31,7 @@ export function addReceipts(program: Command, cli: Cli): void {
     .option('--from <index>', 'first index to show')
     .option('--limit <count>', 'how many to show', '100')
     .option('--export <file>', 'write the whole stream to a file that servicectl verify checks without the service (- for standard output)')
+    .option('--force', 'with --export: replace a file that is there')
     .action((stream: string | undefined, options: Options) => receipts(cli, stream, options));
 }
 
@@ -39,7 +41,7 @@ async function receipts({ host, output }: Cli, stream: string | undefined, optio
   const account = await findAccount(host, options);
   requireToken(account);
   if (stream === undefined) return listStreams(account, output, options);
-  if (options.export !== undefined) return exportStream(account, output, stream, options.export);
+  if (options.export !== undefined) return exportStream(account, output, stream, options.export, options);
   if (options.follow) return follow(account, output, stream, options, from);
   return show(account, output, stream, options, from, limit);
 }
@@ -57,7 +59,7 @@ async function listStreams(account: Account, output: Output, { json }: Options):
   }
   if (json) return output.json({ streams });
   if (streams.length === 0) output.say('There are no receipts yet. Each tool call and each background run leaves some.');
-  output.table(['STREAM', 'RECEIPTS', 'HEAD'], streams.map(({ stream, head }) => [stream, String(head.index + 1), head.hash]));
+  output.table(['STREAM', 'RECEIPTS', 'HEAD'], streams.map(({ stream, head }) => [stream, String(head.index + 1), `${head.index}:${head.hash}`]));
 }
 
 async function show(account: Account, output: Output, stream: string, { json }: Options, from: number, limit: number): Promise<void> {
@@ -84,23 +86,25 @@ async function follow(account: Account, output: Output, stream: string, { json }
   const query = new URLSearchParams({ stream, from: String(from) });
   const response = await send(account.url, `/runtime/service/stream?${query.toString()}`, { bearer: requireToken(account), accept: 'text/event-stream', stream: true });
   for await (const { data } of readEvents(response)) {
-    if (json) output.line(data);
+    if (json) output.jsonLine(JSON.parse(data));
     else output.line(row(JSON.parse(data) as Receipt).join(output.watched ? '  ' : '\t'));
   }
   throw new Failure('the service ended the stream', { next: 'Run it again with --from; if you lost the membership of the workspace, ask its owner.' });
 }
 
-async function exportStream(account: Account, output: Output, stream: string, file: string): Promise<void> {
+async function exportStream(account: Account, output: Output, stream: string, file: string, { force, json }: Options): Promise<void> {
   const response = await send(account.url, `/runtime/service/export?${new URLSearchParams({ stream }).toString()}`, { bearer: requireToken(account), accept: 'application/x-ndjson', stream: true });
   if (!response.body) throw new Failure('the export is empty', { next: 'Try again.' });
   if (file === '-') {
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) output.write(text);
     return;
   }
-  const { writeFile } = await import('node:fs/promises');
-  await writeFile(file, response.body.pipeThrough(new TextDecoderStream())).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(`cannot write ${file}: ${error.message}`, { next: 'Name a file that you may write.' });
+  const body = response.body;
+  const { writeNewFile } = await import('../write-new-file.ts');
+  await writeNewFile({ file, replace: force === true, next: 'Name another file, or replace this one with --force.' }, async (write) => {
+    for await (const piece of body) await write(piece);
   });
+  if (json) return output.json({ stream, file });
   output.say(`Wrote ${file}. Check it with: servicectl verify ${file}`);
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findAccount, requireToken } from '../account.ts';
 import { readLines } from '../api/read-lines.ts';
+import type { RuntimeClient } from '../api/typed-clients.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Host } from '../host.ts';
@@ -22,15 +23,15 @@ const MEANINGS = {
 
 export function addVerify(program: Command, cli: Cli): void {
   defineCommand(program, { name: 'verify [stream-or-file]', summary: 'Verify a stream on the service, or an export or a saved answer without it; with neither, every stream that you may read', example: 'servicectl verify audit.jsonl --head 41:<hash>' })
-    .option('--head <index:hash>', 'a head that you noted earlier: the file must reach and contain it')
+    .option('--head <index:hash>', 'a head that you noted earlier: the stream or the file must reach and contain it')
     .action((target: string | undefined, options: Options) => verify(cli, target, options));
 }
 
 async function verify({ host, output }: Cli, target: string | undefined, options: Options): Promise<void> {
   const head = options.head === undefined ? undefined : readHead(options.head);
   const file = target === undefined ? undefined : await findFile(host, target);
-  if (head && !file) throw usage('--head is for a file', 'The service compares with its own checkpoints.');
-  const verdicts = file ? [await verifyFile(file, head)] : await verifyOnService(host, target, options);
+  if (head && target === undefined) throw usage('--head needs a stream or a file', 'For example: servicectl verify connect/<workspace id> --head 41:<hash>');
+  const verdicts = file ? [await verifyFile(file, head)] : await verifyOnService(host, target, head, options);
   const broken = verdicts.filter(({ ok }) => !ok);
   if (options.json) output.json(target === undefined ? { ok: broken.length === 0, streams: verdicts } : verdicts[0]);
   else output.table(['STREAM', 'VERDICT', 'RECEIPTS', 'HEAD'], verdicts.map((verdict) => [verdict.stream, describe(verdict), String(verdict.count), verdict.head === null ? '-' : `${verdict.head.index}:${verdict.head.hash}`]));
@@ -53,12 +54,15 @@ function describe({ ok, reason, index }: ExportVerdict): string {
   return ok ? 'ok' : `${reason} at index ${index}`;
 }
 
-async function verifyOnService(host: Host, stream: string | undefined, options: Options): Promise<ExportVerdict[]> {
+async function verifyOnService(host: Host, stream: string | undefined, noted: ExportHead | undefined, options: Options): Promise<ExportVerdict[]> {
   const account = await findAccount(host, options);
   requireToken(account);
   const { runtimeClient } = await import('../api/typed-clients.ts');
   const client = runtimeClient(account);
-  if (stream !== undefined) return [(await client.receipts.verify({ stream })) as ExportVerdict];
+  if (stream !== undefined) {
+    const verdict = (await client.receipts.verify({ stream })) as ExportVerdict;
+    return [!verdict.ok || noted === undefined || (await hasHead(client, stream, noted)) ? verdict : { ...verdict, ok: false, reason: 'head_mismatch', index: noted.index }];
+  }
   const verdicts: ExportVerdict[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await client.receipts.stream({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
@@ -67,6 +71,12 @@ async function verifyOnService(host: Host, stream: string | undefined, options: 
     cursor = page.cursor;
     if (cursor === undefined) return verdicts;
   }
+}
+
+/** Whether a chain that verifies has the receipt that was noted. */
+async function hasHead(client: RuntimeClient, stream: string, { index, hash }: ExportHead): Promise<boolean> {
+  const page = await client.receipts.stream({ stream, from: index, limit: 1 });
+  return 'receipts' in page && page.receipts.some((receipt) => receipt.index === index && receipt.hash === hash);
 }
 
 interface File {

@@ -1,4 +1,5 @@
-// Completion scripts, made of the commands themselves: what follows each word, and which flags it takes.
+// Completion scripts, made of the commands themselves: what follows each word, and which flags it takes. For values,
+// such as the id of a run, they ask servicectl, which asks the service.
 import type { Command } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -12,10 +13,14 @@ export interface Word {
   readonly flags: readonly string[];
 }
 
+/** Commands of the completion itself are not completed. */
+const isShown = (command: Command): boolean => !command.name().startsWith('__');
+
 export function describeWords(command: Command, path: readonly string[] = []): Word[] {
+  const children = command.commands.filter(isShown);
   const flags = [...command.options.map(({ long }) => long ?? '').filter((flag) => flag !== ''), '--help'];
-  const own: Word = { path: path.join(' '), summary: command.description(), commands: command.commands.map((child) => child.name()), flags };
-  return [own, ...command.commands.flatMap((child) => describeWords(child, [...path, child.name()]))];
+  const own: Word = { path: path.join(' '), summary: command.description(), commands: children.map((child) => child.name()), flags };
+  return [own, ...children.flatMap((child) => describeWords(child, [...path, child.name()]))];
 }
 
 export function writeCompletion(shell: Shell, words: readonly Word[]): string {
@@ -23,6 +28,9 @@ export function writeCompletion(shell: Shell, words: readonly Word[]): string {
 }
 
 const WRITERS = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const satisfies Record<Shell, (words: readonly Word[]) => string>;
+
+/** How the scripts ask for values. */
+const VALUES = '__complete --';
 
 function cases(words: readonly Word[]): string {
   return words.map(({ path, commands, flags }) => `    '${path}') words='${[...commands, ...flags].join(' ')}' ;;`).join('\n');
@@ -43,7 +51,20 @@ _servicectl() {
   case "$path" in
 ${cases(words)}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+    *)
+      local values=''
+      # What follows the program itself is a command: nobody has to be asked.
+      [[ -n "$path" ]] && values="$("\${COMP_WORDS[0]}" ${VALUES} "\${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null | cut -f1)"
+      if [[ -n "$values" ]]; then
+        local IFS=$'\\n'
+        COMPREPLY=($values)
+      else
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+      fi
+      ;;
+  esac
 }
 complete -o default -F _servicectl servicectl
 `;
@@ -63,6 +84,9 @@ _servicectl() {
   case "$path_words" in
 ${cases(words).replaceAll(' words=', ' choices=')}
   esac
+  local -a found
+  if [[ -n "$path_words" && "$PREFIX" != -* ]]; then found=(\${(f)"$("\${words[1]}" ${VALUES} "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null | cut -f1)"}); fi
+  if (( $#found )); then compadd -- $found; return; fi
   compadd -- \${=choices}
   _files
 }
@@ -82,5 +106,5 @@ function writeFish(words: readonly Word[]): string {
       ...flags.map((flag) => `complete -c servicectl${where([...seen, ...unseen])} -l ${flag.slice(2)}`),
     ];
   });
-  return `# fish completion of servicectl\n${lines.join('\n')}\n`;
+  return `# fish completion of servicectl\nfunction __servicectl_values\n  set -l words (commandline -opc)\n  $words[1] ${VALUES} $words[2..-1] (commandline -ct) 2>/dev/null\nend\ncomplete -c servicectl -a '(__servicectl_values)'\n${lines.join('\n')}\n`;
 }

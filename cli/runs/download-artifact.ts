@@ -1,21 +1,35 @@
-// A file that a run left, written beside its place and put there once it is whole: a download that breaks leaves
-// nothing behind, and a file of the same name is replaced only when it was named.
-import { randomBytes } from 'node:crypto';
-import { link, open, rename, rm } from 'node:fs/promises';
+// A file that a run left. Its name may have directories in it, which are made here; it never lands outside this one.
+import { mkdir, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { type Account, requireToken } from '../account.ts';
 import { send } from '../api/send.ts';
-import { Failure } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { Output } from '../output.ts';
+import { writeNewFile } from '../write-new-file.ts';
 import { runPath } from './runs-api.ts';
 
 export interface Wanted {
   readonly id: string;
   readonly name: string;
-  /** `-` is standard output; undefined the last part of the name, here. */
+  /** `-` is standard output; undefined the file's own name, below this directory. */
   readonly file: string | undefined;
 }
 
-export async function downloadArtifact(output: Output, account: Account, { id, name, file }: Wanted): Promise<{ readonly name: string; readonly file: string; readonly bytes: number }> {
+export interface Written {
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Parts of a path that lead elsewhere, here or on another system. */
+const LEADS_AWAY = /^\.{0,2}$|[\\\0:]/;
+
+export function isArtifactName(name: string): boolean {
+  return !name.split('/').some((part) => LEADS_AWAY.test(part));
+}
+
+export async function downloadArtifact(output: Output, account: Account, { id, name, file }: Wanted): Promise<Written> {
+  if (!isArtifactName(name)) throw usage('this is no name of a file that a run can leave', `See what it left with: servicectl job ${id} --artifacts`);
   const response = await send(account.url, runPath(id, `/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`), { bearer: requireToken(account), accept: 'application/octet-stream', stream: true, binary: true }).catch((error: unknown) => {
     throw error instanceof Failure && error.error === 'not_found' ? new Failure(`the run left no file '${name}'`, { error: 'not_found', next: `See what it left with: servicectl job ${id} --artifacts` }) : error;
   });
@@ -25,28 +39,19 @@ export async function downloadArtifact(output: Output, account: Account, { id, n
     const bytes = await copy(pieces, async (piece) => output.bytes(piece));
     return { name, file, bytes: requireWhole(bytes, expected, name) };
   }
-  const target = file ?? name.slice(name.lastIndexOf('/') + 1);
-  const draft = `${target}.${randomBytes(4).toString('hex')}.part`;
-  try {
-    const handle = await open(draft, 'wx', 0o600);
-    let bytes: number;
-    try {
-      bytes = await copy(pieces, async (piece) => void (await handle.writeFile(piece)));
-    } finally {
-      await handle.close();
-    }
-    requireWhole(bytes, expected, name);
-    // A link fails where something is there already; a rename replaces it.
-    if (file === undefined) await link(draft, target);
-    else await rename(draft, target);
-    return { name, file: target, bytes };
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(code === 'EEXIST' ? `${target} is there already` : `cannot write ${target}: ${message}`, { next: 'Name another file with --output.' });
-  } finally {
-    await rm(draft, { force: true });
-  }
+  if (file === undefined) await makeDirectories(name);
+  const bytes = await writeNewFile({ file: file ?? name, replace: file !== undefined, next: 'Name another file with --output.' }, async (write) => requireWhole(await copy(pieces, write), expected, name));
+  return { name, file: file ?? name, bytes };
+}
+
+/** A directory that is a link to somewhere else is not followed. */
+async function makeDirectories(name: string): Promise<void> {
+  const directory = dirname(name);
+  if (directory === '.') return;
+  const fault = (message: string): Failure => new Failure(message, { next: 'Name another file with --output.' });
+  await mkdir(directory, { recursive: true }).catch((error: Error) => Promise.reject(fault(`cannot make ${directory}: ${error.message}`)));
+  const here = await realpath('.');
+  if ((await realpath(directory)) !== resolve(here, directory)) throw fault(`${directory} is a link to another place`);
 }
 
 async function copy(pieces: ReadableStream<Uint8Array> | null, take: (piece: Uint8Array) => Promise<void>): Promise<number> {

@@ -20,7 +20,7 @@ export async function followToEnd(cli: Cli, account: Account, id: string, json: 
     interrupts.stop();
     screen.close();
   }
-  if (json) cli.output.line(JSON.stringify({ job: run }));
+  if (json) cli.output.jsonLine({ job: run });
   else if (run.status === 'completed') cli.output.line(cli.output.watched ? printable(resultText(run)) : resultText(run));
   const failure = endAsFailure(run);
   if (failure) throw failure;

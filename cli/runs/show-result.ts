@@ -1,5 +1,6 @@
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
+import { joinTexts } from '../join-texts.ts';
 import type { Run } from './runs-api.ts';
 
 /** What a run answered, as text. An answer in words is printed as it is, anything else as JSON. */
@@ -12,7 +13,7 @@ export function resultText({ result }: Run): string {
 /** The failure that a run's own end is for whoever followed it; undefined when it completed. */
 export function endAsFailure({ id, status, error, attempt }: Run): Failure | undefined {
   if (status === 'completed') return undefined;
-  if (status === 'failed') return new Failure(`the run failed: ${error ?? 'no reason was given'}`, { exit: EXIT.runFailed, error: 'run_failed', details: { job: id, attempt }, next: `See what it did with: servicectl job ${id} --events` });
-  if (status === 'aborted') return new Failure(`the run was aborted${error === undefined ? '' : `: ${error}`}`, { exit: EXIT.runAborted, error: 'run_aborted', details: { job: id }, next: `See what it did with: servicectl job ${id} --events` });
+  if (status === 'failed') return new Failure(joinTexts('the run failed', error ?? 'no reason was given'), { exit: EXIT.runFailed, error: 'run_failed', details: { job: id, attempt }, next: `See what it did with: servicectl job ${id} --events` });
+  if (status === 'aborted') return new Failure(error === undefined ? 'the run was aborted' : joinTexts('the run was aborted', error), { exit: EXIT.runAborted, error: 'run_aborted', details: { job: id }, next: `See what it did with: servicectl job ${id} --events` });
   return new Failure(`the run ${id} has not ended`, { exit: EXIT.runLost, error: 'run_lost', next: `Look later with: servicectl job ${id}` });
 }

@@ -33,7 +33,7 @@ export function watchOnScreen({ host, output }: Cli, { json }: { readonly json: 
   return {
     event(event: RunEvent) {
       // Data goes to standard output at once, whatever is on the screen.
-      if (json) output.line(JSON.stringify(event));
+      if (json) output.jsonLine(event);
       if (event.status === 'running') status = `running, attempt ${event.attempt} …  Ctrl-C asks`;
       if (terminal && !json) draw(() => output.say(onOneLine(describeEvent(event), host.stderr.columns)));
     },

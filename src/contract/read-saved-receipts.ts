@@ -17,6 +17,8 @@ export interface SavedReceipt {
 
 export interface SavedStream {
   readonly stream: string;
+  /** The hash that an export says its first receipt is linked to. */
+  readonly genesis?: unknown;
   readonly receipts: Iterable<SavedReceipt> | AsyncIterable<SavedReceipt>;
   /** The head that the answer named: it may hold only a part of the stream. */
   readonly head?: SavedHead;
@@ -46,7 +48,7 @@ export async function readSavedReceipts(source: Iterable<string> | AsyncIterable
   const { number, text } = first.value;
   const value = parse(text);
   if (isFields(value)) {
-    if (value['format'] === FORMAT && typeof value['stream'] === 'string') return { stream: value['stream'], receipts: exported(lines) };
+    if (value['format'] === FORMAT && typeof value['stream'] === 'string') return { stream: value['stream'], genesis: value['genesis'], receipts: exported(lines) };
     if (isShown(value)) return { stream: value['stream'], receipts: shown(value['stream'], [value], number, lines) };
   }
   const rest: string[] = [text];

@@ -1,5 +1,6 @@
 // Verifies a saved receipt stream with nothing but the documented rule (docs/verify-receipts.md): the same in the
 // browser and on the command line, without a server. The first fault in order index, prev, hash, then head is named.
+import canonicalize from 'canonicalize';
 import type { z } from 'zod';
 import { FORMAT, readSavedReceipts, type SavedHead, type SavedReceipt } from './read-saved-receipts.ts';
 import type { fault } from './receipts.ts';
@@ -20,9 +21,10 @@ export interface ExportVerdict {
 
 /** @param noted a head noted earlier, from a checkpoint for example: the chain must reach and contain it. */
 export async function verifyExport(lines: Iterable<string> | AsyncIterable<string>, noted?: ExportHead): Promise<ExportVerdict> {
-  const { stream, receipts, head: named } = await readSavedReceipts(lines);
+  const { stream, genesis, receipts, head: named } = await readSavedReceipts(lines);
   const recorded = [noted, named].filter((known) => known !== undefined);
   let expected = await sha256(utf8(`${FORMAT}\0${stream}`));
+  if (genesis !== undefined && genesis !== expected) return { stream, ok: false, count: 0, head: null, reason: 'prev_mismatch', index: 0 };
   let head: ExportHead | null = null;
   let count = 0;
   let rewritten: ExportHead | undefined;
@@ -41,7 +43,16 @@ export async function verifyExport(lines: Iterable<string> | AsyncIterable<strin
 async function faultOf(receipt: SavedReceipt, index: number, prev: string): Promise<ChainFault | undefined> {
   if (receipt.index !== index) return 'index_gap';
   if (receipt.prev !== prev) return 'prev_mismatch';
-  return (await sha256(join(bytesOf(prev), utf8(receipt.text)))) === receipt.hash ? undefined : 'hash_mismatch';
+  return isCanonical(receipt.text) && (await sha256(join(bytesOf(prev), utf8(receipt.text)))) === receipt.hash ? undefined : 'hash_mismatch';
+}
+
+/** The hash is that of the canonical text: another spelling of the same fields has none. */
+function isCanonical(text: string): boolean {
+  try {
+    return canonicalize(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
 }
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 // Background runs from the command line, in a pipe and on a terminal: the built servicectl against real processes,
 // whose engines do what an objective says (test/support/job-role.ts).
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -168,9 +168,23 @@ describe('servicectl jobs, job and abort', () => {
     expect(await run(['job', job.id, '--download', 'report.txt', '--output', 'report.txt'], { cwd: here })).toMatchObject({ code: 0 });
     expect(await readFile(join(here, 'report.txt'), 'utf8')).toBe('findings');
     expect(await run(['job', job.id, '--download', 'report.txt', '--output', '-'])).toMatchObject({ code: 0, stdout: 'findings', stderr: '' });
-    expect(await run(['job', job.id, '--download', '../secret'], { cwd: here })).toMatchObject({ code: 2, stderr: expect.stringMatching(/plain name[\s\S]*--artifacts/) });
+    expect(await run(['job', job.id, '--download', '../secret'], { cwd: here })).toMatchObject({ code: 2, stderr: expect.stringMatching(/no name of a file that a run can leave[\s\S]*--artifacts/) });
     expect(await run(['job', job.id, '--download', 'nothing.txt'], { cwd: here })).toMatchObject({ code: 1, stderr: expect.stringMatching(/left no file 'nothing.txt'[\s\S]*--artifacts/) });
     expect(await readdir(here)).toEqual(['report.txt']);
+  });
+
+  it('a file in a directory keeps its path below this one, and a link does not lead it out of here', async () => {
+    const { job } = await runJson(['run', 'artifact findings', '--detach']);
+    await stand.until(job.id, 'completed');
+    await mkdir(join(stand.directory, 'artifacts', job.id, 'parts', 'one'), { recursive: true });
+    await writeFile(join(stand.directory, 'artifacts', job.id, 'parts', 'one', 'a.txt'), 'part of findings');
+    const here = await mkdtemp(join(home, 'artifacts-'));
+    expect(await run(['job', job.id, '--download', 'parts/one/a.txt'], { cwd: here })).toMatchObject({ code: 0, stderr: 'Wrote parts/one/a.txt, 16 bytes.\n' });
+    expect(await readFile(join(here, 'parts', 'one', 'a.txt'), 'utf8')).toBe('part of findings');
+    const [elsewhere, linked] = [await mkdtemp(join(home, 'elsewhere-')), await mkdtemp(join(home, 'linked-'))];
+    await symlink(elsewhere, join(linked, 'parts'));
+    expect(await run(['job', job.id, '--download', 'parts/one/a.txt'], { cwd: linked })).toMatchObject({ code: 1, stderr: expect.stringContaining('is a link to another place') });
+    expect(await readdir(join(elsewhere, 'one')).catch(() => [])).toEqual([]);
   });
 
   it('abort of a run that is done leaves it as it is', async () => {

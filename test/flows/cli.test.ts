@@ -1,18 +1,21 @@
 // The built servicectl against the real stack, as people and scripts use it: in a pipe and on a terminal.
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
 import { submit, visit } from '../support/local-provider.ts';
-import { needs } from '../support/needs.ts';
-import { type Ran, type RunOptions, type Running, SERVICECTL, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
+import { leaveOut, needs } from '../support/needs.ts';
+import { findOlderNode } from '../support/older-node.ts';
+import { sandboxSkipReason } from '../support/sandbox.ts';
+import { type Ran, type RunOptions, type Running, runProgram, SERVICECTL, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 const DEBUG_TOKEN = 'debug-token-of-the-flow';
@@ -288,7 +291,7 @@ describe('receipts', () => {
   const stream = (): string => `connect/${defaultId}`;
 
   it('are listed, shown, and followed as they are written', async () => {
-    expect((await run(['receipts'])).stdout).toMatch(new RegExp(`^${stream()}\\t6\\t[0-9a-f]{64}\\n$`));
+    expect((await run(['receipts'])).stdout).toMatch(new RegExp(`^${stream()}\\t6\\t5:[0-9a-f]{64}\\n$`));
     const { receipts } = await runJson(['receipts', stream(), '--from', '1', '--limit', '2']);
     expect(receipts.map(({ index, kind }: Body) => [index, kind])).toEqual([[1, 'tool.observed'], [2, 'tool.called']]);
     const follow = startServicectl(['receipts', stream(), '--follow', '--from', '5'], { environment: environment() });
@@ -305,6 +308,14 @@ describe('receipts', () => {
     const { head } = await runJson(['verify', stream()]);
     const file = join(home, 'audit.jsonl');
     expect(await run(['receipts', stream(), '--export', file])).toMatchObject({ code: 0, stderr: expect.stringContaining('servicectl verify') });
+    expect(await runJson(['verify', stream(), '--head', `${head.index}:${head.hash}`])).toMatchObject({ ok: true, count: 8 });
+    expect(await run(['verify', stream(), '--head', `${head.index}:${'0'.repeat(64)}`])).toMatchObject({ code: 1, stderr: expect.stringContaining(`head_mismatch at index ${head.index}`) });
+    expect(await run(['verify', stream(), '--head', `${head.index + 1}:${head.hash}`])).toMatchObject({ code: 1, stderr: expect.stringContaining(`head_mismatch at index ${head.index + 1}`) });
+    await writeFile(file.replace('audit', 'mine'), 'mine');
+    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine')])).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already\n {2}→ .*--force/) });
+    expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe('mine');
+    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine'), '--force'])).toMatchObject({ code: 0 });
+    expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe(await readFile(file, 'utf8'));
     // No service, no sign-in.
     const alone = { environment: { HOME: join(home, 'nobody') } };
     expect(JSON.parse((await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).stdout)).toEqual({ stream: stream(), ok: true, count: 8, head });
@@ -445,6 +456,113 @@ describe('on a terminal', needs('terminal'), () => {
     const { code, stdout } = await save.ended;
     expect([code, stdout.includes('Provider key saved successfully.'), stdout.includes('sk-demo-typed')]).toEqual([0, true, false]);
     expect(await run(['keys', 'remove', 'openai', '--workspace', 'default'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('what belongs to a person', () => {
+  it('organizations and workspaces are listed and switched between', async () => {
+    const second = (await owner.post('/api/organizations', { name: 'Second Inc.' })).body.organization;
+    const research = (await owner.post(`/api/organizations/${organization.id}/workspaces`, { name: 'Research' })).body.workspace;
+    expect((await run(['organizations'])).stdout).toMatch(new RegExp(`^\\*\\t${organization.slug}\\tTerminal People\\t\\w+\\towner\\t${organization.id}\\n\\t${second.slug}\\tSecond Inc\\.\\tfree\\towner\\t${second.id}\\n$`));
+    expect((await runJson(['workspaces'])).workspaces).toEqual([expect.objectContaining({ slug: 'default', inUse: false }), expect.objectContaining({ slug: research.slug, inUse: false })]);
+
+    expect(await run(['workspaces', 'use', research.slug])).toMatchObject({ code: 0, stderr: 'Commands that name no workspace now mean Research.\n' });
+    expect((await runJson(['connections'])).connections).toEqual([]);
+    expect((await runJson(['connections', '--workspace', 'default'])).connections).not.toEqual([]);
+    expect(await run(['workspaces', 'use', 'nowhere'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/no workspace 'nowhere'\n {2}→ There is: default, research/) });
+    expect(await run(['workspaces', 'use'])).toMatchObject({ code: 0 });
+
+    expect(await run(['organizations', 'use', second.slug])).toMatchObject({ code: 0, stderr: 'You now work in Second Inc.\n' });
+    expect(await runJson(['whoami'])).toMatchObject({ organization: { slug: second.slug } });
+    const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
+    expect(tokens.filter(({ name, revokedAt }: Body) => name.startsWith('servicectl on') && revokedAt === undefined)).toEqual([]);
+    expect(await run(['organizations', 'use', 'not-mine'])).toMatchObject({ code: 2, stderr: expect.stringContaining('you do not belong to') });
+    expect(await run(['organizations', 'use', organization.slug])).toMatchObject({ code: 0 });
+  });
+
+  it('tokens are listed, made and revoked', async () => {
+    const { token, id } = await runJson(['tokens', 'create', 'build-machine', '--scope', 'chat', '--days', '3']);
+    expect(await runJson(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ scopes: ['chat'] });
+    expect((await run(['tokens', '--jq', '.tokens[] | select(.name == "build-machine") | .id, .scopes'])).stdout).toBe(`${id}\n["chat"]\n`);
+    expect((await runJson(['tokens'])).tokens.filter(({ inUse }: Body) => inUse)).toHaveLength(1);
+    expect(await run(['tokens', 'revoke', 'build-machine'])).toMatchObject({ code: 0, stderr: `Revoked build-machine (${id}).\n` });
+    expect(await run(['tokens', 'revoke', 'build-machine'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no such token') });
+    expect(await run(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ code: 3 });
+  });
+
+  it('usage adds the days of a model up', async () => {
+    expect(await runJson(['usage'])).toMatchObject({ seats: { used: 1 }, days: expect.arrayContaining([expect.objectContaining({ model: 'service/auto', requests: expect.any(Number) })]) });
+    expect((await run(['usage', '--days', '2'])).stdout).toMatch(/^service\/auto\topenai\tplatform\t\d+\t\d+\t\d+\t\$\d/m);
+  });
+
+  it('a connection’s policy is shown and changed; an app is listed and disconnected', async () => {
+    expect((await run(['apps', 'github'])).stdout).toMatch(/^github\tGitHub\tcode\t\d+\tgithub\n/);
+    expect((await runJson(['policy', 'github'])).actions).toMatchObject({ 'list-repositories': true, 'create-issue': false });
+    expect(await runJson(['policy', 'github', '--enable', 'create-issue', '--disable', 'list-repositories', '--repository', 'acme/site'])).toMatchObject({ actions: { 'create-issue': true, 'list-repositories': false }, repositories: { enforce: true, selected: ['acme/site'] } });
+    expect(await run(['policy', 'github', '--any-repository'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^create-issue\tyes$/m), stderr: expect.stringContaining('every one') });
+    expect(await run(['policy', 'github', '--enable', 'no-such-tool'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/no tool 'no-such-tool'\n {2}→ It has: /) });
+    expect(await run(['disconnect', 'linear-mcp'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+    expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({ code: 0, stderr: 'Disconnected linear-mcp.\n' });
+    expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing is connected here as 'linear-mcp'") });
+  });
+
+  it('api sends what no command does, with the sign-in, to this service only', async () => {
+    expect((await run(['api', 'GET', '/api/me', '--jq', '.user.email'])).stdout).toBe(`${owner.email}\n`);
+    expect(JSON.parse((await run(['api', 'get', '/runtime/service/stream', '--field', 'limit=1'])).stdout)).toMatchObject({ streams: [expect.any(Object)] });
+    const made = await run(['api', 'POST', `/api/organizations/${organization.id}/workspaces`, '-d', '-'], { input: '{"name":"Made by hand"}' });
+    expect([made.code, JSON.parse(made.stdout)]).toEqual([0, { workspace: expect.objectContaining({ name: 'Made by hand' }) }]);
+    expect(await run(['api', 'DELETE', `/api/workspaces/${JSON.parse(made.stdout).workspace.id}`])).toMatchObject({ code: 0 });
+    const refused = await run(['api', 'GET', '/runtime/jobs/job_nothing']);
+    expect([refused.code, JSON.parse(refused.stdout), refused.stderr]).toEqual([1, expect.objectContaining({ ok: false, error: 'not_found' }), expect.stringContaining('not_found')]);
+  });
+
+  it('open prints the page where there is no browser', async () => {
+    expect((await run(['open', 'job_01abc'])).stdout).toBe(`${stack.url}/runs/job_01abc?org=${organization.slug}\n`);
+    expect(await run(['open', 'sk-1234'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('the shell completes values that the service knows', needs('bash'), async () => {
+    const script = (await run(['completion', 'bash'])).stdout;
+    const complete = (...words: string[]): string[] =>
+      execFileSync('bash', ['-c', `${script}\nservicectl() { '${process.execPath}' '${SERVICECTL}' "$@"; }\nCOMP_WORDS=(servicectl "$@"); COMP_CWORD=$#; _servicectl; printf '%s\\n' "\${COMPREPLY[@]}"`, 'bash', ...words], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...environment() } }).trim().split('\n');
+    expect(complete('connections', '--workspace', '')).toEqual(['default', 'research']);
+    expect(complete('call', 'github', 'list-r')).toEqual(['list-repositories']);
+    expect(complete('chat', '--model', 'service/au')).toEqual(['service/auto']);
+    expect(complete('jobs', '--status', 'qu')).toEqual(['queued']);
+  });
+});
+
+describe('installed as a package', () => {
+  let bin: string;
+  const installed = (args: string[], input = ''): Promise<Ran> => runProgram(join(bin, 'servicectl'), args, { input, environment: { HOME: join(home, 'installed'), PATH: `${dirname(findOlderNode() ?? process.execPath)}:/usr/bin:/bin`, SERVICE_URL: stack.url } });
+
+  beforeAll(async () => {
+    const npm = (args: string[], cwd: string): string => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOME: home } });
+    const [packed, prefix] = [await mkdtemp(join(home, 'packed-')), await mkdtemp(join(home, 'prefix-'))];
+    npm(['pack', '--pack-destination', packed], join(dirname(SERVICECTL), 'servicectl-package'));
+    const [file = ''] = await readdir(packed);
+    // Offline: it has no dependencies.
+    npm(['install', '--global', '--offline', '--prefix', prefix, join(packed, file)], packed);
+    bin = join(prefix, 'bin');
+  });
+
+  it('brings nothing along', async () => {
+    const everything = await readdir(join(bin, '..', 'lib', 'node_modules'), { recursive: true });
+    expect(everything).toContain(join('agent-platform-servicectl', 'LICENSE'));
+    expect(everything.filter((path) => /react|node_modules|\.map$/.test(path))).toEqual([]);
+  });
+
+  it('signs in with a token, chats, and says where operators’ commands run', async () => {
+    const { version } = JSON.parse(await readFile(join(dirname(SERVICECTL), '..', 'package.json'), 'utf8')) as Body;
+    expect(await installed(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await installed(['login', '--token', '-'], await owner.token(organization.id, ['chat', 'jobs:read', 'jobs:write', 'receipts:read']))).toMatchObject({ code: 0 });
+    expect(await installed(['chat', 'Hello there'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
+    expect(await installed(['models', '--jq', '.models[0].id'])).toMatchObject({ code: 0, stdout: 'service/auto\n' });
+    expect(await installed(['doctor'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/needs the code of the service[^\n]*\n {2}→ Run it on the machine of the service/) });
+  });
+
+  it('follows a run', leaveOut(sandboxSkipReason), async () => {
+    expect(await installed(['run', 'Say hello'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
   });
 });
 

@@ -31,6 +31,13 @@ export async function servicectl(args: readonly string[], { input = '', ...optio
   return running.ended;
 }
 
+/** Another installation of it, by its own first line. */
+export async function runProgram(program: string, args: readonly string[], { input = '', ...options }: RunOptions = {}): Promise<Ran> {
+  const running = watch(program, args, options);
+  running.child.stdin.end(input);
+  return running.ended;
+}
+
 export function startServicectl(args: readonly string[], options: RunOptions = {}): Running {
   return watch(process.execPath, [program(), ...args], options);
 }

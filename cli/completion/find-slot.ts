@@ -1,0 +1,48 @@
+// Which value the shell is about to complete: that of a flag, or of an argument of the command that was typed so far.
+import type { Command } from 'commander';
+
+export interface Slot {
+  /** As the commands name it: `--workspace`, `connection`. */
+  readonly name: string;
+  /** The words of the command: `keys save`. */
+  readonly path: string;
+  readonly choices: readonly string[] | undefined;
+  /** Arguments that are there already. */
+  readonly before: readonly string[];
+  readonly url: string | undefined;
+  readonly workspace: string | undefined;
+}
+
+/** @param words what was typed behind the name of the program, without the word that is being completed */
+export function findSlot(program: Command, words: readonly string[]): Slot | undefined {
+  let command = program;
+  const path: string[] = [];
+  const before: string[] = [];
+  const given: Record<string, string> = {};
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    const child = before.length === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+    if (child) {
+      command = child;
+      path.push(word);
+    } else if (!word.startsWith('-')) before.push(word);
+    else {
+      const [flag = '', inline] = word.split('=', 2);
+      const option = command.options.find(({ long, short }) => long === flag || short === flag);
+      if (!option || option.isBoolean() || inline !== undefined) {
+        if (inline !== undefined) given[flag] = inline;
+        continue;
+      }
+      if (i === words.length - 1) return { name: option.long ?? flag, choices: option.argChoices, ...facts() };
+      given[flag] = words[++i] ?? '';
+    }
+  }
+  // A group whose name is enough runs the command that it means.
+  const args = command.registeredArguments;
+  const argument = args[before.length] ?? (args.at(-1)?.variadic ? args.at(-1) : undefined);
+  return argument && { name: argument.name(), choices: argument.argChoices, ...facts() };
+
+  function facts(): Pick<Slot, 'path' | 'before' | 'url' | 'workspace'> {
+    return { path: path.join(' '), before, url: given['--url'], workspace: given['--workspace'] };
+  }
+}

@@ -1,0 +1,36 @@
+// A file that comes over the network, written beside its place and put there once it is whole: one that breaks off
+// leaves nothing behind, and a file of the same name is replaced only where that was asked for.
+import { randomBytes } from 'node:crypto';
+import { link, open, rename, rm } from 'node:fs/promises';
+import { Failure } from './failure.ts';
+
+export interface Place {
+  readonly file: string;
+  readonly replace: boolean;
+  /** What to do where such a file is there already, or cannot be written. */
+  readonly next: string;
+}
+
+/** @returns what `fill` returned. */
+export async function writeNewFile<T>({ file, replace, next }: Place, fill: (write: (piece: Uint8Array | string) => Promise<void>) => Promise<T>): Promise<T> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}.part`;
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    let result: T;
+    try {
+      result = await fill((piece) => handle.writeFile(piece));
+    } finally {
+      await handle.close();
+    }
+    // A link fails where something is there already; a rename replaces it.
+    if (replace) await rename(draft, file);
+    else await link(draft, file);
+    return result;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Failure(code === 'EEXIST' ? `${file} is there already` : `cannot write ${file}: ${message}`, { ...(code === 'EEXIST' ? { error: 'file_exists' } : {}), next });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
