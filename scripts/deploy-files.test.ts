@@ -136,8 +136,9 @@ describe('compose', () => {
       expect(Object.keys(service.deploy?.resources?.limits ?? {}), name).toEqual(['cpus', 'memory']);
       expect(service.restart, name).toBe('unless-stopped');
       expect(service.privileged === true, name).toBe(name === 'sandbox');
-      if (!['postgres', 'nango', 'sandbox'].includes(name)) expect([service.cap_drop, service.read_only], name).toEqual([['ALL'], true]);
+      if (!['postgres', 'nango', 'sandbox'].includes(name)) expect(service.cap_drop, name).toEqual(['ALL']);
     }
+    for (const name of OURS) expect([services[name]?.read_only, services[name]?.tmpfs?.some((one) => one.startsWith('/tmp:size='))], name).toEqual([true, true]);
     expect([services['sandbox']?.networks, services['broker']?.networks]).toEqual([['sandbox', 'egress'], ['inner']]);
   });
 
@@ -157,12 +158,14 @@ describe('kubernetes', () => {
 
   it('pins images, limits and confines what it runs, and mounts no token of the cluster', () => {
     for (const { container, spec } of containers) {
-      const { name, image, resources, securityContext } = container;
+      const { name, image, resources, securityContext, volumeMounts = [] } = container;
       expect(image, name).toMatch(/:(?:hosted-)?\d+\.\d+/);
       expect([Object.keys(resources?.limits ?? {}), Object.keys(resources?.requests ?? {})], name).toEqual([['cpu', 'memory'], ['cpu', 'memory']]);
       expect(spec?.template?.spec.automountServiceAccountToken, name).toBe(false);
       expect(securityContext?.privileged === true, name).toBe(name === 'sandbox');
       if (name !== 'sandbox') expect([spec?.template?.spec.securityContext?.runAsNonRoot, securityContext?.allowPrivilegeEscalation], name).toEqual([true, false]);
+      // The integration provider's image is not ours, and writes where it likes.
+      if (name !== 'nango') expect([securityContext?.readOnlyRootFilesystem, volumeMounts.map(({ mountPath }) => mountPath)], name).toEqual([true, expect.arrayContaining(['/tmp', '/var/lib/service'])]);
     }
   });
 
