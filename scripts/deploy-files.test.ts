@@ -41,7 +41,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   broker: ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
   sandbox: ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_TOKEN'],
   web: ['SERVICE_UPSTREAM_DB', 'AUTH_SECRET', 'SERVICE_CONNECT_JWT_SECRET', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_PUBLIC_URL', ...ENTRANCE],
-  'runtime-api': ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_BROKER_TOKEN', 'SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_DATABASE_URL', ...ENTRANCE],
+  'runtime-api': ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_URL', 'SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_DATABASE_URL', ...ENTRANCE],
   'runtime-driver': ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
   ...Object.fromEntries(['chat', 'control', 'codex'].map((kind) => [`runtime-worker-${kind}`, ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_TOKEN', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64']])),
   gateway: ['SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_CONNECT_URL'],
@@ -110,6 +110,12 @@ describe('compose', () => {
     expect([...new Set(asked.map(({ name }) => name))].filter((name) => name !== 'NAME').toSorted()).toEqual(Object.keys(example).filter((name) => !forSystemd.includes(name)).toSorted());
     for (const { name, required } of asked) if (example[name] === 'change-me') expect(required, name).toBe(true);
     expect(() => interpolate('${AUTH_SECRET:?set it}', {})).toThrow('AUTH_SECRET is required');
+  });
+
+  it('lets whoever is told where the sandbox is reach it, and nobody else', () => {
+    const told = Object.entries(services).filter(([, { environment = {} }]) => 'SERVICE_SANDBOX_URL' in environment).map(([name]) => name);
+    expect(told).toContain('runtime-api');
+    expect(Object.entries(services).filter(([, { networks = [] }]) => networks.includes('sandbox')).map(([name]) => name)).toEqual(told);
   });
 
   it('replaces the defaults of the integration provider that everybody knows', () => {
@@ -191,6 +197,10 @@ describe('kubernetes', () => {
       for (const pod of (name[1] ?? (name[2] ?? '').replaceAll('"', '')).split(',')) expect(pods).toContain(pod);
     }
     expect(named('NetworkPolicy')).toContain('deny-all');
+    // The api asks the controller how it is; the workers run things there.
+    const policies = manifests.filter(({ kind, metadata }) => kind === 'NetworkPolicy' && ['workers', 'sandbox'].includes(metadata.name)).map(({ spec }) => JSON.stringify(spec));
+    expect(policies).toHaveLength(2);
+    for (const policy of policies) expect(policy).toContain('"values":["runtime-api","runtime-worker-chat","runtime-worker-control","runtime-worker-codex"]');
   });
 });
 

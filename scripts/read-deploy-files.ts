@@ -29,6 +29,7 @@ export interface ComposeService {
   readonly cap_drop?: readonly string[];
   readonly read_only?: boolean;
   readonly tmpfs?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly restart?: string;
 }
 
