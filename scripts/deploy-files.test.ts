@@ -41,7 +41,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   broker: ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
   sandbox: ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_TOKEN'],
   web: ['SERVICE_UPSTREAM_DB', 'AUTH_SECRET', 'SERVICE_CONNECT_JWT_SECRET', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_PUBLIC_URL', ...ENTRANCE],
-  'runtime-api': ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_BROKER_TOKEN', 'SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_DATABASE_URL', ...ENTRANCE],
+  'runtime-api': ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_URL', 'SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_DATABASE_URL', ...ENTRANCE],
   'runtime-driver': ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
   ...Object.fromEntries(['chat', 'control', 'codex'].map((kind) => [`runtime-worker-${kind}`, ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_TOKEN', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64']])),
   gateway: ['SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_CONNECT_URL'],
@@ -112,6 +112,12 @@ describe('compose', () => {
     expect(() => interpolate('${AUTH_SECRET:?set it}', {})).toThrow('AUTH_SECRET is required');
   });
 
+  it('lets whoever is told where the sandbox is reach it, and nobody else', () => {
+    const told = Object.entries(services).filter(([, { environment = {} }]) => 'SERVICE_SANDBOX_URL' in environment).map(([name]) => name);
+    expect(told).toContain('runtime-api');
+    expect(Object.entries(services).filter(([, { networks = [] }]) => networks.includes('sandbox')).map(([name]) => name)).toEqual(told);
+  });
+
   it('replaces the defaults of the integration provider that everybody knows', () => {
     const { environment = {} } = services['nango'] ?? {};
     for (const name of ['NANGO_ENCRYPTION_KEY', 'NANGO_DASHBOARD_USERNAME', 'NANGO_DASHBOARD_PASSWORD']) expect(environment[name]).toContain(`\${${name}:?`);
@@ -136,8 +142,9 @@ describe('compose', () => {
       expect(Object.keys(service.deploy?.resources?.limits ?? {}), name).toEqual(['cpus', 'memory']);
       expect(service.restart, name).toBe('unless-stopped');
       expect(service.privileged === true, name).toBe(name === 'sandbox');
-      if (!['postgres', 'nango', 'sandbox'].includes(name)) expect([service.cap_drop, service.read_only], name).toEqual([['ALL'], true]);
+      if (!['postgres', 'nango', 'sandbox'].includes(name)) expect(service.cap_drop, name).toEqual(['ALL']);
     }
+    for (const name of OURS) expect([services[name]?.read_only, services[name]?.tmpfs?.some((one) => one.startsWith('/tmp:size='))], name).toEqual([true, true]);
     expect([services['sandbox']?.networks, services['broker']?.networks]).toEqual([['sandbox', 'egress'], ['inner']]);
   });
 
@@ -157,12 +164,14 @@ describe('kubernetes', () => {
 
   it('pins images, limits and confines what it runs, and mounts no token of the cluster', () => {
     for (const { container, spec } of containers) {
-      const { name, image, resources, securityContext } = container;
+      const { name, image, resources, securityContext, volumeMounts = [] } = container;
       expect(image, name).toMatch(/:(?:hosted-)?\d+\.\d+/);
       expect([Object.keys(resources?.limits ?? {}), Object.keys(resources?.requests ?? {})], name).toEqual([['cpu', 'memory'], ['cpu', 'memory']]);
       expect(spec?.template?.spec.automountServiceAccountToken, name).toBe(false);
       expect(securityContext?.privileged === true, name).toBe(name === 'sandbox');
       if (name !== 'sandbox') expect([spec?.template?.spec.securityContext?.runAsNonRoot, securityContext?.allowPrivilegeEscalation], name).toEqual([true, false]);
+      // The integration provider's image is not ours, and writes where it likes.
+      if (name !== 'nango') expect([securityContext?.readOnlyRootFilesystem, volumeMounts.map(({ mountPath }) => mountPath)], name).toEqual([true, expect.arrayContaining(['/tmp', '/var/lib/service'])]);
     }
   });
 
@@ -188,6 +197,10 @@ describe('kubernetes', () => {
       for (const pod of (name[1] ?? (name[2] ?? '').replaceAll('"', '')).split(',')) expect(pods).toContain(pod);
     }
     expect(named('NetworkPolicy')).toContain('deny-all');
+    // The api asks the controller how it is; the workers run things there.
+    const policies = manifests.filter(({ kind, metadata }) => kind === 'NetworkPolicy' && ['workers', 'sandbox'].includes(metadata.name)).map(({ spec }) => JSON.stringify(spec));
+    expect(policies).toHaveLength(2);
+    for (const policy of policies) expect(policy).toContain('"values":["runtime-api","runtime-worker-chat","runtime-worker-control","runtime-worker-codex"]');
   });
 });
 

@@ -28,11 +28,23 @@ export interface ComposeService {
   readonly privileged?: boolean;
   readonly cap_drop?: readonly string[];
   readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly restart?: string;
 }
 
-export function composeServices(): Readonly<Record<string, ComposeService>> {
-  return (parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as { services: Record<string, ComposeService> }).services;
+export interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks?: Readonly<Record<string, { readonly internal?: boolean }>>;
+  readonly volumes?: Readonly<Record<string, object>>;
+}
+
+export function readComposeFile(): ComposeFile {
+  return parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as ComposeFile;
+}
+
+export function composeServices(): ComposeFile['services'] {
+  return readComposeFile().services;
 }
 
 export function readCompose(given: Variables): DeployedPart[] {
@@ -121,6 +133,7 @@ export interface Container {
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly resources?: { readonly limits?: Variables; readonly requests?: Variables };
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly securityContext?: { readonly privileged?: boolean; readonly allowPrivilegeEscalation?: boolean; readonly readOnlyRootFilesystem?: boolean };
 }
 

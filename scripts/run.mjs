@@ -36,6 +36,7 @@ const COMMANDS = {
   bench: { build: true, run: ['bench/main.ts'] },
   test: { build: true, run: ['scripts/test.ts'] },
   'test:faults': { build: true, run: ['scripts/test.ts', '--faults'] },
+  'test:deploy': { build: true, run: ['test/deploy/main.ts'] },
   'test:clients': { build: true, run: ['test/clients/main.ts'] },
 };
 

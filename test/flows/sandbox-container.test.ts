@@ -1,5 +1,6 @@
 // The driver docker against a real engine, Docker or podman, of whoever runs the tests. It runs when
-// SERVICE_TEST_CONTAINER_IMAGE names an image that the engine has, or can fetch, with bash, perl and what Node needs.
+// SERVICE_TEST_CONTAINER_IMAGE names an image that the engine has, or can fetch, with bash, perl and what Node needs;
+// npm run test:deploy builds one and runs it.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pickClientVariables } from '../../src/sandbox/docker/docker-program.ts';
 import { leaveOut } from '../support/needs.ts';
 import { type ControllerOptions, type ControllerProcess, runIn, startController, withSandbox } from '../support/sandbox.ts';
 
@@ -15,7 +17,7 @@ const PROGRAM = ['/usr/bin/docker', '/usr/local/bin/docker', '/usr/bin/podman', 
 const CREDENTIAL = 'Bearer sk-never-inside-0123456789';
 const MIB = 1024 * 1024;
 
-const FINDS_ENGINE = Object.fromEntries(['HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'DOCKER_CONFIG', 'CONTAINER_HOST'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']])));
+const FINDS_ENGINE = pickClientVariables(process.env);
 const ON_CONTAINERS: ControllerOptions = { environment: { ...FINDS_ENGINE, SERVICE_SANDBOX_DRIVER: 'docker', SERVICE_SANDBOX_IMAGE: IMAGE ?? '', SERVICE_SANDBOX_ALLOW_WEAK: '0' } };
 
 const containers = (id: string): Promise<string[]> =>

@@ -115,7 +115,7 @@ describe.each(['docker', 'podman'] as const)('the docker driver on %s', (kind) =
 
   it('gives the client a few variables of the controller, and none of a run', async () => {
     await install(kind);
-    const own = { HOME: directory, XDG_RUNTIME_DIR: '/run/user/1', DOCKER_HOST: 'unix:///d', DOCKER_CONFIG: '/c', CONTAINER_HOST: 'unix:///p' };
+    const own = { HOME: directory, XDG_RUNTIME_DIR: '/run/user/1', DOCKER_HOST: 'unix:///d', DOCKER_CONFIG: '/c', CONTAINER_HOST: 'unix:///p', CONTAINERS_CONF: '/e', CONTAINERS_STORAGE_CONF: '/s', CONTAINERS_REGISTRIES_CONF: '/r' };
     const driver = make('docker', [kind], { environment: { ...own, SERVICE_SANDBOX_TOKEN: 'secret', LD_PRELOAD: '/x', PATH: '/elsewhere' } });
     await driver.probe();
     const sandbox = await driver.create({ id: 'sbx_1', limits: withDefaults({}), env: { HOME: '/h', DOCKER_HOST: 'unix:///r', LD_PRELOAD: '' } });

@@ -7,9 +7,9 @@ import type { Exit, RunningCommand } from '../driver.ts';
 
 const TIMEOUT_MS = 120_000;
 const PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
-const CLIENT_VARIABLES = ['HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'DOCKER_CONFIG', 'CONTAINER_HOST'];
+const CLIENT_VARIABLES = ['HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'DOCKER_CONFIG', 'CONTAINER_HOST', 'CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'CONTAINERS_REGISTRIES_CONF'];
 
-/** By these a client finds a rootless engine, or one at another address. */
+/** By these a client finds a rootless engine, one at another address, or one with settings and images of its own. */
 export function pickClientVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(CLIENT_VARIABLES.flatMap((name): [string, string][] => {
     const value = environment[name];
