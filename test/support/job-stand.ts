@@ -45,6 +45,7 @@ export interface JobStand {
   readonly webUrl: string;
   /** Where the gateway listens once it is started. */
   readonly gatewayUrl: string;
+  readonly brokerUrl: string;
   readonly db: Database;
   readonly directory: string;
   readonly owner: Person;
@@ -90,7 +91,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
   const token = await mint(owner, organization.id);
 
   const stand: JobStand = {
-    url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, db, directory, owner, organization, token, mint,
+    url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, brokerUrl: `http://127.0.0.1:${brokerPort}`, db, directory, owner, organization, token, mint,
     async start(part, { shipped = false, environment: more = {} } = {}) {
       const entry = part in OTHER_PARTS ? builtEntry(part) : shipped ? builtEntry('runtime') : ROLE_WITH_TEST_ENGINES;
       const one = run(entry, { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
