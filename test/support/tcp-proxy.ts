@@ -3,6 +3,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface TcpProxy {
+  readonly host: string;
   readonly port: number;
   /** How many connections to the server are open. */
   readonly open: number;
@@ -19,11 +20,13 @@ export interface TcpProxy {
 }
 
 export interface TcpProxyOptions {
+  /** Where it listens; the loopback unless told otherwise. */
+  readonly host?: string;
   /** The server is not told when a client leaves. */
   readonly keepsServerSide?: boolean;
 }
 
-export async function startTcpProxy(target: { readonly port: number; readonly host?: string }, { keepsServerSide = false }: TcpProxyOptions = {}): Promise<TcpProxy> {
+export async function startTcpProxy(target: { readonly port: number; readonly host?: string }, { host = '127.0.0.1', keepsServerSide = false }: TcpProxyOptions = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const servers = new Set<Socket>();
   const abandoned = new WeakSet<Socket>();
@@ -56,12 +59,13 @@ export async function startTcpProxy(target: { readonly port: number; readonly ho
     client.once('close', () => !keepsServerSide && !abandoned.has(client) && server.destroy());
     server.once('close', () => !abandoned.has(server) && client.destroy());
   });
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => listener.listen(0, host, resolve));
 
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
   return {
+    host,
     port: (listener.address() as AddressInfo).port,
     get open() {
       return servers.size;
@@ -85,8 +89,8 @@ export async function startTcpProxy(target: { readonly port: number; readonly ho
 }
 
 /** The same address by way of a proxy. */
-export function throughProxy(url: string, { port }: Pick<TcpProxy, 'port'>): string {
+export function throughProxy(url: string, { host, port }: Pick<TcpProxy, 'host' | 'port'>): string {
   const address = new URL(url);
-  [address.hostname, address.port] = ['127.0.0.1', String(port)];
+  [address.hostname, address.port] = [host, String(port)];
   return address.href;
 }
