@@ -18,5 +18,5 @@ export function makeFakeClock(directory: string): FakeClock {
   const file = join(directory, 'clock');
   const shift = (seconds: number): void => writeFileSync(file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s\n`);
   shift(0);
-  return { environment: library === undefined ? {} : { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }, shift };
+  return { environment: library === undefined ? {} : { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }, shift };
 }
