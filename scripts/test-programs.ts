@@ -20,6 +20,7 @@ const PROGRAMS = {
   initdb: { package: 'postgresql', at: 'usr/lib/postgresql/*/bin/*' },
   psql: { package: 'postgresql', at: 'usr/lib/postgresql/*/bin/*' },
   bwrap: { package: 'bubblewrap', at: 'usr/bin/bwrap' },
+  faketime: { package: 'faketime', at: 'usr/bin/faketime' },
   curl: { package: 'curl' },
   git: { package: 'git' },
   openssl: { package: 'openssl' },

@@ -167,8 +167,20 @@ export interface ErrorBody {
 }
 
 /** The JSON body under which an error leaves the service. An unknown error leaves as `internal`, never its text. */
+/** Errors that are nobody's mistake and pass by themselves; they leave as `unavailable`, without their own words. */
+const passing = new WeakSet();
+
+/** Said by whoever met the error first and knows what it means. */
+export function markPassing(error: unknown): void {
+  if (error instanceof Error) passing.add(error);
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && passing.has(error);
+}
+
 export function errorBody(error: unknown): { status: number; body: ErrorBody } {
-  const known = error instanceof AppError ? error : new AppError('internal');
+  const known = error instanceof AppError ? error : new AppError(isPassing(error) ? 'unavailable' : 'internal');
   const row: ErrorRow = ERRORS[known.code];
   const details = row.details === undefined ? known.details : Object.fromEntries(row.details.map((name) => [name, known.details[name]]));
   return {

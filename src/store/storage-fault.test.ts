@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { errorBody } from '../base/errors.ts';
 import { findStorageFault, reasonOf, SQLSTATES, SYSTEM_CODES } from './storage-fault.ts';
 import { createFaultTeller } from './tell-fault.ts';
 
@@ -59,7 +60,7 @@ describe('which error means that storage cannot do its work', () => {
   });
 });
 
-it('is said once in the log, however many statements meet it, and again once it was over', async () => {
+it('is said once in the log, however many statements meet it, and again once it was over; callers are told to try again', async () => {
   const lines: string[] = [];
   const over = Promise.withResolvers<void>();
   const log = pino({}, { write: (line: string) => {
@@ -67,8 +68,11 @@ it('is said once in the log, however many statements meet it, and again once it 
     if (line.includes('for a while')) over.resolve();
   } });
   const tell = createFaultTeller(log, 30);
-  for (let at = 0; at < 5; at++) tell(refused('53100'));
-  tell(refused('23505'));
+  const [full, conflict] = [refused('53100'), refused('23505')];
+  for (let at = 0; at < 5; at++) tell(full);
+  tell(conflict);
+  expect([errorBody(full).status, errorBody(full).body.error]).toEqual([503, 'unavailable']);
+  expect(errorBody(conflict).status).toBe(500);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/"fault":"full","reason":"53100".*no room left on its disk/);
   await over.promise;

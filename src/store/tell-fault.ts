@@ -1,5 +1,6 @@
 // Says once that storage cannot do its work, and once more when nothing has met that fault for a while: every statement
-// meets it, and none of them knows of the others.
+// meets it, and none of them knows of the others. Whoever asked for the statement is told to try again.
+import { markPassing } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { findStorageFault, reasonOf, type StorageFault } from './storage-fault.ts';
 
@@ -16,6 +17,7 @@ export function createFaultTeller(log: Log, overAfterMs = OVER_AFTER_MS): (error
   return (error) => {
     const fault = findStorageFault(error);
     if (fault === undefined) return;
+    markPassing(error);
     const over = told.get(fault);
     if (over) return void over.refresh();
     log.warn({ fault, reason: reasonOf(error) }, WORDS[fault]);

@@ -8,21 +8,21 @@ import type { JobStand } from './job-stand.ts';
 
 export const RECOVERY_MS = 30_000;
 
-/** Starts runs, ten at a time, until so many are recorded; some fail, some take a moment. */
-export async function startRuns(stand: JobStand, count: number, overMs: number): Promise<string[]> {
+/** Starts runs, ten at a time, until so many are recorded; some fail, some take a moment, some leave a file. */
+export async function startRuns(stand: JobStand, count: number, overMs: number, name = 'run'): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 10) {
-    ids.push(...(await Promise.all(Array.from({ length: Math.min(10, count - at) }, (_, offset) => startSurely(stand, at + offset)))));
+    ids.push(...(await Promise.all(Array.from({ length: Math.min(10, count - at) }, (_, offset) => startSurely(stand, at + offset, name)))));
     await sleep(overMs / (count / 10));
   }
   return ids;
 }
 
 /** Asks until it is told that the run is recorded; the key makes it one run. */
-async function startSurely(stand: JobStand, at: number): Promise<string> {
+async function startSurely(stand: JobStand, at: number, name: string): Promise<string> {
   for (;;) {
-    const objective = at % 5 === 0 ? 'fail' : `sleep ${(at % 7) * 30}`;
-    const answer = await stand.request('POST', '/agents/factory/jobs', { body: { objective, kind: at % 2 === 0 ? 'chat' : 'control', idempotencyKey: `run-${at}` } }).catch(() => undefined);
+    const objective = at % 5 === 0 ? 'fail' : at % 5 === 1 ? `artifact ${at}` : `sleep ${(at % 7) * 30}`;
+    const answer = await stand.request('POST', '/agents/factory/jobs', { body: { objective, kind: at % 2 === 0 ? 'chat' : 'control', idempotencyKey: `${name}-${at}` } }).catch(() => undefined);
     if (answer?.status === 202) return answer.body.job.id;
     await sleep(200);
   }

@@ -45,13 +45,14 @@ export interface JobStand {
   readonly webUrl: string;
   /** Where the gateway listens once it is started. */
   readonly gatewayUrl: string;
+  readonly brokerUrl: string;
   readonly db: Database;
   readonly directory: string;
   readonly owner: Person;
   readonly organization: TestOrganization;
   readonly token: string;
-  /** Starts a part; the runtime's roles with the test's engines unless told to be as shipped. */
-  start(part: Part, options?: { shipped?: boolean; environment?: Record<string, string>; dist?: string }): Promise<JobProcess>;
+  /** Starts a part; the runtime's roles with the test's engines unless told to be as shipped. `within` is a command that runs it. */
+  start(part: Part, options?: { shipped?: boolean; environment?: Record<string, string>; dist?: string; within?: readonly string[] }): Promise<JobProcess>;
   mint(person: Person, organizationId: string, scopes?: Scope[], workspaceId?: string): Promise<string>;
   request(method: string, path: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
   /** Starts a run; answers its id. */
@@ -90,10 +91,10 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
   const token = await mint(owner, organization.id);
 
   const stand: JobStand = {
-    url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, db, directory, owner, organization, token, mint,
-    async start(part, { shipped = false, environment: more = {}, dist } = {}) {
+    url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, brokerUrl: `http://127.0.0.1:${brokerPort}`, db, directory, owner, organization, token, mint,
+    async start(part, { shipped = false, environment: more = {}, dist, within = [] } = {}) {
       const entry = part in OTHER_PARTS ? builtEntry(part, dist) : shipped ? builtEntry('runtime', dist) : ROLE_WITH_TEST_ENGINES;
-      const one = run(entry, { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
+      const one = run([...within, process.execPath, '--disable-warning=ExperimentalWarning', entry], { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
       processes.push(one);
       await one.said((OTHER_PARTS as Record<string, string>)[part] ?? '"running"');
       return one;
@@ -128,8 +129,8 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
   return stand;
 }
 
-function run(entry: string, environment: Record<string, string>): JobProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment } });
+function run([command = '', ...args]: readonly string[], environment: Record<string, string>): JobProcess {
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin:/usr/sbin', ...COMPILE_CACHE, ...environment } });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   let ended = false;

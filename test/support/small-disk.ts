@@ -30,7 +30,10 @@ export interface SmallDisk {
 }
 
 export function reachSmallDisk(directory: string, pid: number): SmallDisk {
-  const path = `/proc/${pid}/root${directory}`;
+  return reachDisk(`/proc/${pid}/root${directory}`);
+}
+
+export function reachDisk(path: string): SmallDisk {
   return {
     path,
     fill() {

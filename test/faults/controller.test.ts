@@ -1,0 +1,49 @@
+// The sandbox controller is killed under runs that are in the middle of a command, again and again. All processes are as
+// shipped. SERVICE_TEST_SEED gives another order of events; the seed is printed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../support/broker-fuzz.ts';
+import { expectAllEndedOnce } from '../support/job-faults.ts';
+import { leaveOut } from '../support/needs.ts';
+import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
+import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox.ts';
+
+const SEED = Number(process.env['SERVICE_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const ROUNDS = 3;
+const RUNS = 3;
+
+describe(`a sandbox controller that is killed ${ROUNDS} times (seed ${SEED})`, leaveOut(sandboxSkipReason), () => {
+  const random = seeded(SEED);
+  let stand: RunStand;
+  let tenant: Tenant;
+  let controller: ControllerProcess;
+  beforeAll(async () => {
+    stand = await openRunStand();
+    tenant = await stand.newTenant();
+    controller = stand.sandbox;
+  });
+  afterAll(async () => {
+    await stand?.close();
+    await controller?.remove();
+  });
+
+  it('loses no run: each begins again in a new sandbox, and whoever waits is told why', async () => {
+    const ids: string[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (let at = 0; at < RUNS; at++) stand.script(bash('sleep 600'));
+      const hit = await Promise.all(Array.from({ length: RUNS }, () => tenant.run('Work for long')));
+      const commands = async (): Promise<number> => (await Promise.all(hit.map((id) => tenant.events(id)))).flat().filter(({ data }) => data.progress?.type === 'tool.started').length;
+      await expect.poll(commands, { timeout: 120_000 }).toBe(RUNS);
+      await sleep(random() * 1_000);
+      await controller.stop('SIGKILL');
+      const late = await tenant.run('Come while it is away');
+      const waiting = async (): Promise<unknown> => (await tenant.ask('GET', `/jobs/${late}`)).body.job.waiting?.reason;
+      await expect.poll(waiting, { timeout: 60_000 }).toBe('sandbox_unreachable');
+      controller = await startController({ directory: controller.directory });
+      for (const id of [...hit, late]) expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+      ids.push(...hit, late);
+    }
+    await expectAllEndedOnce(stand.db, ids);
+    console.log(`Controller killed with seed ${SEED}: ${ids.length} runs, each ended once`);
+  });
+});

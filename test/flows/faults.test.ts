@@ -1,0 +1,21 @@
+// The short form of `npm run test:faults`: the faults that show within seconds, with a fixed seed.
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { seeded } from '../support/broker-fuzz.ts';
+import { FAULTS } from '../support/fault-table.ts';
+import { type FaultWorld, openFaultWorld } from '../support/fault-world.ts';
+import { leaveOut } from '../support/needs.ts';
+import { whyNoMountedDisk } from '../support/mounted-disk.ts';
+import { tryFault } from '../support/try-fault.ts';
+
+const random = seeded(18);
+let world: FaultWorld;
+beforeAll(async () => {
+  world = await openFaultWorld({ disks: whyNoMountedDisk() === undefined, clock: false });
+});
+afterAll(() => world?.close());
+
+describe('runs survive:', () => {
+  for (const entry of Object.entries(FAULTS).filter(([, { short }]) => short)) it(entry[0], leaveOut(entry[1].leftOut), async () => {
+    await tryFault(world, entry, { runs: 20, overMs: 2_000, recoveryMs: 60_000, random });
+  });
+});

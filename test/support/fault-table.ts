@@ -1,0 +1,112 @@
+// What goes wrong around a deployment, one row a fault: how it is caused, what is said while it lasts, and how the cause
+// goes away. Everything after that, the service does by itself.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fakeClockMissing } from './fake-clock.ts';
+import { farHostMissing } from './far-host.ts';
+import type { FaultWorld } from './fault-world.ts';
+import { DEBUG_TOKEN, type JobProcess } from './job-stand.ts';
+import { whyNoMountedDisk } from './mounted-disk.ts';
+
+export interface FaultRow {
+  /** Why it cannot be tried on this machine. */
+  readonly leftOut?: string | undefined;
+  /** Part of `npm test`. */
+  readonly short?: true;
+  cause(world: FaultWorld): Promise<void> | void;
+  /** Resolves with what was said while the cause lasted. */
+  sign(world: FaultWorld): Promise<string>;
+  cure(world: FaultWorld): Promise<void> | void;
+}
+
+const disks = whyNoMountedDisk();
+
+/** The next line, among those to come of any of these, that holds the text. */
+async function next(processes: readonly JobProcess[], text: string): Promise<string> {
+  for (const from = processes.map(({ lines }) => lines.length); ; await sleep(50)) {
+    const found = processes.flatMap(({ lines }, at) => lines.slice(from[at])).find((line) => line.includes(text));
+    if (found !== undefined) return found;
+  }
+}
+
+/** What the health of the api role says once it is not well, and what whoever starts a run is told. */
+async function unhealthy({ stand }: FaultWorld): Promise<string> {
+  for (;; await sleep(50)) {
+    const { status, body } = await stand.request('GET', '/healthz');
+    if (status !== 503) continue;
+    const refused = await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'refused meanwhile' } });
+    if (refused.status === 503) return `healthz: ${body.details.database}; a new run: ${refused.status} ${refused.body.error}`;
+  }
+}
+
+let far: Awaited<ReturnType<FaultWorld['startFarWorker']>> | undefined;
+
+export const FAULTS: Readonly<Record<string, FaultRow>> = {
+  'PostgreSQL refuses connections': {
+    short: true,
+    cause: ({ database }) => database.refuse(),
+    sign: unhealthy,
+    cure: ({ database }) => database.accept(),
+  },
+  'PostgreSQL is slow': {
+    cause: ({ database }) => database.delay(300),
+    async sign({ stand }) {
+      for (;; await sleep(50)) {
+        const { body } = await stand.request('GET', '/service-debug/health', { token: DEBUG_TOKEN });
+        const detail: string = body.checks?.find(({ name }: { name: string }) => name === 'database')?.detail ?? '';
+        if (Number(/answers in ([\d.]+) ms/.exec(detail)?.[1] ?? 0) >= 600) return `health: ${detail}`;
+      }
+    },
+    cure: ({ database }) => database.delay(0),
+  },
+  'connections to PostgreSQL are half open': {
+    cause: ({ database }) => database.abandon(),
+    sign: ({ parts }) => next([parts.api], 'the database cannot be reached'),
+    cure: () => {},
+  },
+  'connections to the broker are half open': {
+    cause: ({ broker }) => broker.abandon(),
+    sign: ({ parts }) => next(parts.workers, 'the broker has not been heard of'),
+    cure: () => {},
+  },
+  'a worker is frozen': {
+    cause: ({ parts }) => void parts.workers[0]?.child.kill('SIGSTOP'),
+    sign: ({ parts }) => next([parts.broker], 'a process has not been heard of'),
+    cure: ({ parts }) => void parts.workers[0]?.child.kill('SIGCONT'),
+  },
+  'the host of a worker vanishes': {
+    leftOut: farHostMissing(),
+    async cause(world) {
+      far = await world.startFarWorker();
+      await sleep(500);
+      far.host.vanish();
+    },
+    sign: ({ parts }) => next([parts.broker], 'a process has not been heard of'),
+    cure: async () => void (await far?.worker.stop('SIGKILL')),
+  },
+  'the clock of the hosts jumps an hour ahead, then back': {
+    leftOut: fakeClockMissing,
+    cause: ({ clock }) => clock.shift(3_600),
+    async sign({ stand, clock }) {
+      const said = async (): Promise<string> => (await stand.request('GET', '/healthz')).status === 200 ? 'healthz: ok, as it should be' : said();
+      await sleep(5_000);
+      clock.shift(-3_600);
+      await sleep(5_000);
+      return said();
+    },
+    cure: ({ clock }) => clock.shift(0),
+  },
+  'the data directory is full': {
+    leftOut: disks,
+    short: true,
+    cause: ({ data }) => data?.fill(),
+    sign: ({ parts }) => next(parts.workers, 'because storage failed'),
+    cure: ({ data }) => data?.free(),
+  },
+  'the disk of the database is full': {
+    leftOut: disks,
+    short: true,
+    cause: ({ tables }) => tables?.fill(),
+    sign: ({ parts }) => next([parts.api], 'no room left on its disk'),
+    cure: ({ tables }) => tables?.free(),
+  },
+};

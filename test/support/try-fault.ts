@@ -1,0 +1,57 @@
+// One fault while runs are started: nothing that was acknowledged is lost, each run has one final receipt, the service
+// says what is wrong while it lasts, and comes back by itself.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { FaultRow } from './fault-table.ts';
+import type { FaultWorld } from './fault-world.ts';
+import { expectAllEndedOnce, startRuns } from './job-faults.ts';
+
+export interface FaultFigures {
+  readonly name: string;
+  readonly said: string;
+  readonly runs: number;
+  readonly again: number;
+  readonly saidAfterMs: number;
+  readonly backAfterMs: number;
+}
+
+export interface TryOptions {
+  readonly runs: number;
+  /** Runs begin over this time; the fault comes within its first half. */
+  readonly overMs: number;
+  readonly recoveryMs: number;
+  readonly random: () => number;
+}
+
+export async function tryFault(world: FaultWorld, [name, row]: readonly [string, FaultRow], { runs, overMs, recoveryMs, random }: TryOptions): Promise<FaultFigures> {
+  const { stand } = world;
+  const label = `${name} ${random()}`;
+  const starting = startRuns(stand, runs, overMs, label);
+  await sleep(random() * (overMs / 2));
+  const causedAt = performance.now();
+  // Whoever looks for a sign looks before there is one.
+  const signed = row.sign(world);
+  await row.cause(world);
+  // A fault shows where somebody meets it: runs are started until it does.
+  let isSigned = false;
+  const more = (async () => {
+    const ids: string[] = [];
+    for (let batch = 0; !isSigned; batch++) ids.push(...(await startRuns(stand, 10, 500, `${label} and ${batch}`)));
+    return ids;
+  })();
+  const said = await signed;
+  isSigned = true;
+  const saidAfterMs = performance.now() - causedAt;
+  await row.cure(world);
+  const curedAt = performance.now();
+  const ids = [...(await starting), ...(await more)];
+  await expectAllEndedOnce(stand.db, ids, recoveryMs);
+  await expect.poll(async () => (await stand.request('GET', '/healthz')).status, { timeout: recoveryMs }).toBe(200);
+  const { rows } = await stand.db.query<{ again: number }>('select count(*) filter (where attempt > 1) as again from :schema.job where id = any($1)', [ids]);
+  return { name, said: said.slice(0, 400), runs: ids.length, again: rows[0]?.again ?? 0, saidAfterMs: Math.round(saidAfterMs), backAfterMs: Math.round(performance.now() - curedAt) };
+}
+
+export function printFigures(seed: number, figures: readonly FaultFigures[]): void {
+  const lines = figures.map(({ name, runs, again, saidAfterMs, backAfterMs, said }) => `${name}: ${runs} runs, ${again} begun again; said after ${saidAfterMs} ms; all ended ${backAfterMs} ms after the cause was gone\n    ${said}`);
+  console.log([`Faults with seed ${seed}:`, ...lines].join('\n'));
+}
