@@ -116,6 +116,14 @@ describe('the install guide on one machine', reason === undefined ? programs : l
     expect(/Uid:\s+(\d+)/.exec(status)?.[1]).toBe(status.trim().split('\n').at(-1));
   });
 
+  it('shows runs what the workers install', async () => {
+    const { SERVICE_SANDBOX_TOKEN: token = '' } = readEnvFile(await machine.sh('cat /etc/service/production.env'));
+    await machine.sh("runuser --user service -- sh -c 'umask 022; mkdir /var/lib/service/tools/bin; printf \"#!/bin/sh\\necho greetings\\n\" > /var/lib/service/tools/bin/greet; chmod 755 /var/lib/service/tools/bin/greet'");
+    const ask = (path: string, body: object): Promise<string> => machine.sh(`curl --fail --silent --show-error --header "authorization: Bearer $TOKEN" --header 'content-type: application/json' --data '${JSON.stringify(body)}' http://127.0.0.1:4008/v1/sandboxes${path}`, { environment: { TOKEN: token } });
+    const { id } = JSON.parse(await ask('', {})) as { id: string };
+    expect(await ask(`/${id}/exec`, { argv: ['greet'] })).toContain('"d":"greetings\\n"');
+  });
+
   it('serves people through nginx: TLS, streams that nothing buffers, a WebSocket, and a run in a sandbox', async () => {
     await follow('certificate');
     await follow('nginx');

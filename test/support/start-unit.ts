@@ -6,7 +6,7 @@ import type { InnerProcess, Machine } from './machine.ts';
 
 export const REPRODUCED = [
   'User', 'Group', 'WorkingDirectory', 'Environment', 'EnvironmentFile', 'UnsetEnvironment', 'ExecStart', 'LimitNOFILE', 'StateDirectory', 'StateDirectoryMode', 'UMask',
-  'NoNewPrivileges', 'CapabilityBoundingSet', 'ProtectSystem', 'ProtectHome', 'PrivateTmp',
+  'NoNewPrivileges', 'CapabilityBoundingSet', 'ProtectSystem', 'ProtectHome', 'PrivateTmp', 'BindReadOnlyPaths',
 ] as const;
 
 const SECCOMP = 'a system call filter that systemd builds';
@@ -20,8 +20,9 @@ export const NOT_REPRODUCED: Readonly<Record<string, string>> = {
 
 /** The state directory stays writable where the rest of the system does not. */
 const CONFINE = `set -e
-state=$1 strict=$2 home=$3 tmp=$4 umask=$5 directory=$6; shift 6
+state=$1 strict=$2 home=$3 tmp=$4 umask=$5 directory=$6 shown=\${7#-}; shift 7
 mount --bind "$state" "$state"
+if [ -d "\${shown%%:*}" ]; then mkdir -p "\${shown#*:}"; mount --bind --options ro "\${shown%%:*}" "\${shown#*:}"; fi
 if [ "$home" = yes ]; then for path in /home /root /run/user; do [ ! -d $path ] || mount -t tmpfs -o ro,mode=000 home $path; done; fi
 if [ "$tmp" = yes ]; then for path in /tmp /var/tmp; do mount -t tmpfs -o mode=1777 tmp $path; done; fi
 if [ "$strict" = strict ]; then mount -o remount,bind,ro /; fi
@@ -45,7 +46,7 @@ export async function startUnit(machine: Machine, unit: Unit, more: Readonly<Rec
   const state = `/var/lib/${one('StateDirectory')}`;
   await machine.sh(`mkdir -p ${state} && chown ${user}:${group} ${state} && chmod ${one('StateDirectoryMode', '0755')} ${state}`);
   const command = [
-    'unshare', '--mount', '--propagation', 'slave', 'sh', '-c', CONFINE, unit.file, state, one('ProtectSystem', 'no'), one('ProtectHome', 'no'), one('PrivateTmp', 'no'), one('UMask', '0022'), one('WorkingDirectory', '/'),
+    'unshare', '--mount', '--propagation', 'slave', 'sh', '-c', CONFINE, unit.file, state, one('ProtectSystem', 'no'), one('ProtectHome', 'no'), one('PrivateTmp', 'no'), one('UMask', '0022'), one('WorkingDirectory', '/'), one('BindReadOnlyPaths'),
     'prlimit', `--nofile=${openFilesOf(unit)}`,
     'setpriv', '--reuid', user, '--regid', group, '--init-groups', ...(one('NoNewPrivileges') === 'yes' ? ['--no-new-privs'] : []), ...(unit.settings.has('CapabilityBoundingSet') ? ['--inh-caps=-all', '--bounding-set=-all'] : []),
     ...one('ExecStart').split(' '),
