@@ -32,4 +32,4 @@ await ended;
 live.close();
 const seen = (await (await fetch(`${url}/runtime/jobs/${job.id}`, { headers: bearer })).json()) as { job: { status: string; artifacts?: unknown[] } };
 
-console.log(JSON.stringify({ chat: [answer.status, answer.headers.get('x-service-credential'), said], firstEvent, run: seen.job }));
+process.stdout.write(JSON.stringify({ chat: [answer.status, answer.headers.get('x-service-credential'), said], firstEvent, run: seen.job }));
