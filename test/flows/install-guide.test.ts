@@ -13,6 +13,8 @@ import { environmentOfUnit, openFilesOf, startUnit } from '../support/start-unit
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DEMO_PORT = 4007;
+/** A whole build is part of it. */
+const BUILD_MS = 300_000;
 const TRUST = { CURL_CA_BUNDLE: '/etc/service/tls/certificate.pem', NODE_EXTRA_CA_CERTS: '/etc/service/tls/certificate.pem' };
 /** Of root, on a machine whose Node is new enough to start the build. */
 const SHELL = { PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`, HOME: '/root' };
@@ -100,7 +102,7 @@ describe('the install guide on one machine', reason === undefined ? programs : l
     // Models for nothing, and a ceiling on what strangers spend, so that the doctor has nothing to say.
     await machine.sh(`printf 'OPENAI_API_KEY=sk-demo\\nOPENAI_API_URL=http://127.0.0.1:${DEMO_PORT}\\nSERVICE_PLATFORM_MONTHLY_LIMIT_USD=50\\n' >> /etc/service/production.env`);
     machine.start([process.execPath, '/opt/service/dist/demo-providers.js'], { environment: { SERVICE_DEMO_PROVIDERS_PORT: String(DEMO_PORT) } });
-  });
+  }, BUILD_MS);
 
   it('starts every unit under its own umask, user, limits and environment, the sandbox controller too', async () => {
     await follow('units');
