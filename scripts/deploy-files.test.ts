@@ -11,7 +11,9 @@ import { ENVIRONMENT } from '../src/base/environment.ts';
 import { serviceVersion } from '../src/base/service-version.ts';
 import { PARTS, type PartRow } from '../src/stack/parts.ts';
 import { SECRET_READERS } from '../src/stack/secret-readers.ts';
-import { needs } from '../test/support/needs.ts';
+import { readFences } from '../test/support/guides.ts';
+import { leaveOut, needs } from '../test/support/needs.ts';
+import { NOT_REPRODUCED, REPRODUCED } from '../test/support/start-unit.ts';
 import { composeServices, type Container, DEPLOY, type DeployedPart, interpolate, interpolated, readCompose, readEnvFile, readKubernetes, readManifests, readSystemd, readUnits } from './read-deploy-files.ts';
 
 const ROOT = join(DEPLOY, '..');
@@ -217,6 +219,13 @@ describe('systemd', () => {
     }
   });
 
+  it('sets nothing that the tests neither reproduce nor name a reason for', () => {
+    const known = [...REPRODUCED, ...Object.keys(NOT_REPRODUCED)];
+    const units = readUnits().filter(({ file }) => file.endsWith('.service'));
+    const elsewhere = ['Description', 'Documentation', 'After', 'Wants', 'PartOf', 'StartLimitIntervalSec', 'WantedBy'];
+    expect([...new Set(units.flatMap(({ settings }) => [...settings.keys()]))].filter((name) => !known.includes(name) && !elsewhere.includes(name))).toEqual([]);
+  });
+
   it('is taken by systemd', needs('systemd-analyze'), async () => {
     const directory = await mkdtemp(join(tmpdir(), 'service-units-'));
     // Only the places differ: neither the account nor /opt/service is on this machine.
@@ -228,6 +237,22 @@ describe('systemd', () => {
     await rm(directory, { recursive: true, force: true });
     expect([status, stderr]).toEqual([0, '']);
   });
+});
+
+describe("the operators' guides", () => {
+  const fences = readFences();
+  const place = ({ page, line }: { page: string; line: number }): string => `${page}.md:${line}`;
+  const left = fences.filter(({ info }) => info.startsWith('not-run=')).map((fence) => [place(fence), fence.info.slice('not-run='.length)] as const);
+
+  it('say of every block what it is, and of every block of commands which test runs it, or why none does', () => {
+    expect(fences.length).toBeGreaterThan(25);
+    expect(fences.filter(({ language }) => language === '').map(place)).toEqual([]);
+    const shells = fences.filter(({ language }) => /^(?:ba|z)?sh$|^console$/.test(language));
+    expect(shells.filter(({ language, info }) => language !== 'sh' || !/^(?:run=[\w-]+(?: on=(?:debian|kubernetes))?(?: exit=\d+)?|not-run=\S.*)$/.test(info)).map(place)).toEqual([]);
+  });
+
+  // Left out, so that the report of the run names them with their reasons.
+  for (const [block, reason] of left) it(`${block} is run as it stands there`, leaveOut(`${block}: ${reason}`, 'opt-in'), () => {});
 });
 
 describe('the image', () => {

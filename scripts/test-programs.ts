@@ -25,6 +25,9 @@ const PROGRAMS = {
   git: { package: 'git' },
   openssl: { package: 'openssl' },
   perl: { package: 'perl' },
+  // Guides that are run: a proxy in front, and the client of a cluster that is not there.
+  nginx: { package: 'nginx' },
+  kubectl: { package: 'kubernetes-client', at: 'usr/bin/kubectl' },
   script: { package: 'bsdutils' },
   'systemd-analyze': { package: 'systemd' },
 } as const satisfies Record<string, TestProgram>;

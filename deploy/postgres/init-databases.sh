@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when the PostgreSQL container first starts with an empty volume: one database for the service, one for the
+# Run once by a superuser; the PostgreSQL container does it when it first starts with an empty volume: one database for the service, one for the
 # integration provider, and a role that may only read the provider's.
 set -eu
 : "${SERVICE_DATABASE_PASSWORD:?}" "${NANGO_DATABASE_PASSWORD:?}" "${NANGO_READER_PASSWORD:?}"
@@ -12,8 +12,9 @@ psql --no-psqlrc --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" -
 create role service login password :'service_password';
 create role nango login password :'nango_password';
 create role nango_reader login password :'reader_password';
-create database service owner service;
-create database nango owner nango;
+-- The encoding is said, because a server that was installed without a locale would make them SQL_ASCII.
+create database service owner service encoding 'UTF8' template template0;
+create database nango owner nango encoding 'UTF8' template template0;
 revoke connect, temporary on database service, nango from public;
 grant connect on database nango to nango_reader;
 \connect nango

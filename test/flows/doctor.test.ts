@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ENVIRONMENT as ENVIRONMENT_TABLE } from '../../src/base/environment.ts';
 import { seal } from '../../src/base/seal.ts';
-import { PLACEHOLDER_UUID } from '../../src/base/secrets-bundle.ts';
+import { PLACEHOLDER_UUID, writeBundle } from '../../src/base/secrets-bundle.ts';
 import { completeFromStack } from '../../src/entry/admin/doctor/complete-from-stack.ts';
 import { examine } from '../../src/entry/admin/doctor/patient.ts';
 import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-checks.ts';
@@ -311,6 +311,14 @@ it('takes what the environment does not set from the bundle, and calls nothing b
   expect(findings).toContainEqual(expect.objectContaining({ check: 'files.directory', level: 'notice', fix: expect.stringContaining('--data-dir') }));
   expect((await diagnose({ SERVICE_DATA_DIR: directory }, { bundle })).findings).toContainEqual(expect.objectContaining({ check: 'files.directory', level: 'ok' }));
   expect((await diagnose({ AUTH_SECRET: 'change-me' }, { bundle })).findings).toContainEqual(expect.objectContaining({ check: 'secrets.placeholders', level: 'fault' }));
+});
+
+it('asks nothing of a deployment whose integration provider is off, the placeholder of its key included', async () => {
+  const bundle = join(directory, 'without-provider.env');
+  await writeFile(bundle, `${writeBundle().text}SERVICE_INTEGRATIONS_URL=off\n`, { mode: 0o600 });
+  const { SERVICE_INTEGRATIONS_SECRET_KEY: _, ...without } = healthy;
+  const { findings } = await diagnose({ ...without, SERVICE_INTEGRATIONS_URL: 'off' }, { bundle, production: true });
+  expect(findings.filter(({ check, level }) => /^integrations\.(?!callback)|^secrets\.(?:bundle|placeholders)/.test(check) && level !== 'ok' && level !== 'notice')).toEqual([]);
 });
 
 it("finds a provider's database that is down also while the local integration provider runs", async () => {

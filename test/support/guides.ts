@@ -1,9 +1,20 @@
-// The commands of the operators' guides, as they stand on the page: blocks that open with ```sh run=<name>.
+// The fenced blocks of the operators' guides. A block of commands opens with ```sh run=<name> and is run as it stands on
+// the page, or with ```sh not-run=<reason>. `on=` says where: on a Debian of its own (install-guide.test.ts), against
+// kubectl (kubernetes-guide.test.ts); without it, beside a running service (operator-guides.test.ts).
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const GUIDES = join(import.meta.dirname, '..', '..', 'docs', 'operators');
+
+export interface Fence {
+  readonly page: string;
+  readonly line: number;
+  readonly language: string;
+  /** What follows the language on the opening line. */
+  readonly info: string;
+  readonly text: string;
+}
 
 export interface GuideBlock {
   readonly page: string;
@@ -11,12 +22,29 @@ export interface GuideBlock {
   readonly script: string;
   /** The exit code that the page promises. */
   readonly exit: number;
+  readonly on: string | undefined;
 }
 
-export function readGuides(): GuideBlock[] {
-  return readdirSync(GUIDES).filter((file) => file.endsWith('.md')).flatMap((file) =>
-    [...readFileSync(join(GUIDES, file), 'utf8').matchAll(/^```sh run=(\S+)(?: exit=(\d+))?\n([\s\S]*?)^```$/gm)].map(([, name = '', exit = '0', script = '']) => ({ page: file.replace(/\.md$/, ''), name, script, exit: Number(exit) })),
-  );
+export function readFences(): Fence[] {
+  return readdirSync(GUIDES).filter((file) => file.endsWith('.md')).flatMap((file) => {
+    const page = readFileSync(join(GUIDES, file), 'utf8');
+    return [...page.matchAll(/^ *```(\S*) ?(.*)\n([\s\S]*?)^ *```$/gm)].map(({ index, 1: language = '', 2: info = '', 3: text = '' }) => ({ page: file.replace(/\.md$/, ''), line: page.slice(0, index).split('\n').length, language, info, text }));
+  });
+}
+
+export function readGuides(on?: string): GuideBlock[] {
+  const marked = readFences().flatMap(({ page, language, info, text }) => {
+    const { name, where, exit = '0' } = /^run=(?<name>\S+)(?: on=(?<where>\S+))?(?: exit=(?<exit>\d+))?$/.exec(info)?.groups ?? {};
+    return language === 'sh' && name !== undefined ? [{ page, name, script: text, exit: Number(exit), on: where }] : [];
+  });
+  return marked.filter((block) => block.on === on);
+}
+
+/** A file that a page tells the operator to save. */
+export function readGuideFile(name: string): string {
+  const found = readFences().find(({ info }) => info === `file=${name}`);
+  if (!found) throw new Error(`no guide has the file ${name}`);
+  return found.text;
 }
 
 /** Runs a block as an operator would paste it, stopping at the first command that fails. */

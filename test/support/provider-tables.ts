@@ -10,7 +10,7 @@ export interface ProviderTables {
   close(): Promise<void>;
 }
 
-const TABLES = `
+export const PROVIDER_TABLES = `
   create schema nango;
   set search_path to nango;
   create table _nango_environments (id serial primary key, name text not null, account_id int not null, deleted boolean not null default false);
@@ -29,7 +29,7 @@ export async function openProviderTables(): Promise<ProviderTables> {
   address.pathname = `/${name}`;
   const client = new pg.Client({ connectionString: address.href });
   await client.connect();
-  await client.query(TABLES);
+  await client.query(PROVIDER_TABLES);
   return {
     url: address.href,
     client,

@@ -59,8 +59,8 @@ export async function checkProvider({ config, exposed, stack }: Patient): Promis
 
 /** The runtime's side: it takes what is signed with the secret that is set here. The body is one it ignores. */
 export async function checkWebhookSecret({ config }: Patient): Promise<Finding[]> {
-  const secret = config.SERVICE_INTEGRATIONS_WEBHOOK_SECRET;
-  if (secret === undefined) return [];
+  const { SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret, SERVICE_INTEGRATIONS_URL: provider } = config;
+  if (secret === undefined || provider === 'off') return [];
   const body = JSON.stringify({ type: 'doctor' });
   const answer = await askPart(`${runtimeUrl(config)}${WEBHOOK_PATH}`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-provider-hmac-sha256': createHmac('sha256', secret).update(body).digest('hex') }, body });
   if (!answer.answered) return [skipped('the webhook of the runtime cannot be asked')];
@@ -75,7 +75,7 @@ export async function checkWebhookSecret({ config }: Patient): Promise<Finding[]
 export async function checkProviderWebhook({ config, publicUrl, stack }: Patient): Promise<Finding[]> {
   const { SERVICE_INTEGRATIONS_DATABASE_URL: database, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret } = config;
   const standsIn = stack?.parts['local-integrations'] !== undefined;
-  if (secret === undefined || (standsIn && database === undefined)) return [];
+  if (secret === undefined || config.SERVICE_INTEGRATIONS_URL === 'off' || (standsIn && database === undefined)) return [];
   if (database === undefined) return [notice("the provider's webhook settings cannot be looked at: SERVICE_INTEGRATIONS_DATABASE_URL is not set", 'Its API has no route for them.', `See in its UI that the webhook is ${publicUrl}${WEBHOOK_PATH}, with HMAC on; or set the variable here and run: servicectl integrations webhook --check`)];
   try {
     const wrong = (await checkWebhook(database, { url: `${publicUrl.replace(/\/+$/, '')}${WEBHOOK_PATH}`, secret })).filter(({ ok: right }) => !right);
