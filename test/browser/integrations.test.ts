@@ -98,6 +98,24 @@ describeInBrowser('integrations', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
+  it('stops waiting, and says so, when access was refused in the window or the window was closed', async () => {
+    await openIntegrations(page);
+    const opening = page.waitForEvent('popup');
+    await appCard(page, 'Asana').getByRole('button', { name: 'Connect', exact: true }).click();
+    const refused = await opening;
+    await refused.getByRole('button', { name: /^Continue to/ }).click();
+    await refused.getByRole('button', { name: 'Deny' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect Asana' });
+    await dialog.getByText('Asana was not connected: access was refused, or failed, in the connect window.').waitFor();
+    const again = page.waitForEvent('popup');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    const closed = await again;
+    await dialog.getByText('Waiting for Asana…').waitFor();
+    await closed.close();
+    await dialog.getByText('Asana was not connected: the connect window was closed before it was done.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('says in plain words why a connection is invalid, and mends it by a reconnect that keeps it', async () => {
     await openIntegrations(page);
     const [before] = (await listConnections()).filter(({ provider }) => provider === 'sentry');
@@ -170,7 +188,9 @@ describeInBrowser('integrations', () => {
     const faults: string[] = [];
     dashboard.on('request', (request) => void (new URL(request.url()).pathname.startsWith('/integrations/') || outside.push(request.url())));
     dashboard.on('console', (message) => void (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico') && faults.push(message.text())));
-    const shown = (path: string) => expect.poll(() => new URL(dashboard.url()).pathname).toBe(path);
+    const shown = async (path: string): Promise<void> => {
+      await expect.poll(() => new URL(dashboard.url()).pathname).toBe(path);
+    };
     await dashboard.goto('/integrations/');
     await heading(dashboard, 'Home');
     await shown('/integrations/prod');
