@@ -126,6 +126,13 @@ describe('compose', () => {
     expect(environment).toMatchObject({ FLAG_AUTH_ENABLED: 'false', NANGO_LOGS_ENABLED: 'false', FLAG_SERVE_CONNECT_UI: 'true', SERVER_PORT: '3003', NANGO_CONNECT_UI_PORT: '3009', NANGO_FLAG_PROVIDER: 'env', NANGO_FEATURE_FLAG_PROXY_FORWARD_ALL_RESPONSE_HEADERS: 'true' });
   });
 
+  it('hands the secret key to the provider under its own name, and has its dashboard ask whoever served it', () => {
+    expect(services['nango']?.environment).toMatchObject({ NANGO_SECRET_KEY_PROD: '${NANGO_SECRET_KEY_PROD:-}', NANGO_DASHBOARD_API_URL: '/' });
+    const manifest = readFileSync(join(DEPLOY, 'kubernetes/nango.yaml'), 'utf8');
+    expect(manifest).toContain('{ name: NANGO_SECRET_KEY_PROD, valueFrom: { secretKeyRef: { name: nango-secrets, key: NANGO_SECRET_KEY_PROD, optional: true } } }');
+    expect(manifest).toContain('{ name: NANGO_DASHBOARD_API_URL, value: / }');
+  });
+
   it('has the integration provider refuse redirects of an app, and follow those of signing in', () => {
     const { environment = {} } = services['nango'] ?? {};
     expect(JSON.parse(environment['NANGO_OUTBOUND_URL_POLICY'] ?? '')).toEqual({ maxRedirects: 0 });

@@ -26,9 +26,9 @@ export function addBundle(program: Command, cli: Cli): void {
 }
 
 async function init(cli: Cli, file: string, { json }: Common): Promise<void> {
-  const made = await runAdmin<{ file: string; placeholders: readonly string[] }>(cli, 'bundle-init', { file });
+  const made = await runAdmin<{ file: string }>(cli, 'bundle-init', { file });
   if (json) return cli.output.json(made);
-  cli.output.say(`Wrote ${made.file}. Still to replace before production: ${made.placeholders.join(', ')}.`);
+  cli.output.say(`Wrote ${made.file}. Give the integration provider its NANGO_* lines: with NANGO_SECRET_KEY_PROD it takes SERVICE_INTEGRATIONS_SECRET_KEY from its first start.`);
 }
 
 async function check(cli: Cli, file: string, { json, allowPlaceholders }: CheckOptions): Promise<void> {

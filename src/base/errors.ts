@@ -14,6 +14,11 @@ interface ErrorRow {
   readonly retryable?: true;
 }
 
+/** After a call whose end nobody knows. */
+function afterwards(write: unknown): string {
+  return write === true ? 'What you asked for may have been done all the same: look before you ask for it again.' : 'Try again shortly.';
+}
+
 export const ERRORS = {
   internal: { status: 500, message: 'Something failed on our side. Try again; if it stays, tell your operator the request id.', retryable: true },
   invalid_request: { status: 400, message: 'The request is not valid. See details for each field.' },
@@ -44,6 +49,7 @@ export const ERRORS = {
   integrations_not_configured: { status: 503, message: 'Integrations are not configured. Set SERVICE_INTEGRATIONS_URL, SERVICE_INTEGRATIONS_SECRET_KEY and SERVICE_INTEGRATIONS_WEBHOOK_SECRET.' },
   connections_not_configured: { status: 503, message: 'Connections cannot be stored on this deployment. Its operator has to set SERVICE_CONNECTION_ENCRYPTION_KEY_B64.' },
   integration_provider_failed: { status: 502, message: 'The integration provider answered with an error of its own. Try again shortly; if it stays, tell your operator.', retryable: true },
+  integration_key_refused: { status: 502, message: 'The integration provider does not accept the key of this deployment, or the key may not do this. Tell your operator: SERVICE_INTEGRATIONS_SECRET_KEY has to be the secret key of its prod environment, with the scopes that the guide names.' },
   integration_not_registered: { status: 424, message: ({ provider, application }) => (application === false
       ? `The integration provider does not have '${provider}' yet. It takes no OAuth application: your operator adds it by running servicectl integrations reconcile --apply.`
       : `The integration provider has no OAuth application for '${provider}'. Its operator has to register one there, under the key '${provider}'.`) },
@@ -88,8 +94,8 @@ export const ERRORS = {
   },
   provider_key_rejected: { status: 502, message: ({ provider }) => `Unable to connect to the AI service. Verify that your organization ${provider} API key is valid.` },
   provider_unavailable: { status: 502, message: 'The AI service answered with an error of its own. Try again shortly.', retryable: true },
-  provider_unreachable: { status: 502, message: 'The provider could not be reached. Try again shortly.', retryable: true },
-  provider_timeout: { status: 504, message: 'The provider did not answer in time. Try again shortly.', retryable: true },
+  provider_unreachable: { status: 502, message: ({ brokenOff, write }) => (brokenOff === true ? `The provider broke off in the middle of its answer. ${afterwards(write)}` : 'The provider could not be reached. Try again shortly.'), details: [], retryable: true },
+  provider_timeout: { status: 504, message: ({ write }) => `The provider did not answer in time. ${afterwards(write)}`, details: [], retryable: true },
   provider_overloaded: { status: 503, message: 'The AI service is overloaded. Try again shortly.', retryable: true },
   provider_rate_limited: { status: 429, message: 'The provider limits how often it may be asked. Wait a moment.', retryable: true },
   provider_quota_exceeded: { status: 429, message: ({ provider }) => `The ${provider} account that pays for this has no credit left. Check its plan and billing.` },

@@ -14,14 +14,13 @@ const text = (values: Record<string, string>): string => Object.entries(values).
 const check = (change: Record<string, string> = {}, allowPlaceholders = false) => checkBundle(text({ ...good, ...change }), { allowPlaceholders });
 
 describe('a new bundle', () => {
-  it('is well-formed, holds every secret, and is not taken until its placeholder is replaced, but for the first deploy', () => {
-    const { text: made, placeholders } = writeBundle();
-    expect(placeholders).toEqual(['SERVICE_INTEGRATIONS_SECRET_KEY']);
-    expect(checkBundle(made, { allowPlaceholders: true })).toEqual({ ok: true, faults: [], placeholders, notices: [] });
-    expect(checkBundle(made, { allowPlaceholders: false })).toMatchObject({ ok: false, faults: [], placeholders });
-    expect(checkBundle(made.replace(PLACEHOLDER_UUID, randomUUID()), { allowPlaceholders: false })).toMatchObject({ ok: true, placeholders: [] });
+  it('is good as it is: it holds every secret, and the provider and the service are given the same secret key', () => {
+    const made = writeBundle();
+    expect(checkBundle(made, { allowPlaceholders: false })).toEqual({ ok: true, faults: [], placeholders: [], notices: [] });
+    const [, ours] = /^SERVICE_INTEGRATIONS_SECRET_KEY=(.+)$/m.exec(made) ?? [];
+    expect(made).toContain(`\nNANGO_SECRET_KEY_PROD=${ours}\n`);
     for (const name of Object.keys(BUNDLE)) expect(made).toMatch(new RegExp(`^${name}=.+$`, 'm'));
-    expect(writeBundle().text).not.toBe(made);
+    expect(writeBundle()).not.toBe(made);
   });
 });
 
@@ -52,6 +51,13 @@ describe('a bundle', () => {
   ])('with the placeholder of %s is refused, unless placeholders are allowed', (name, value) => {
     expect(check({ [name]: value })).toMatchObject({ ok: false, faults: [], placeholders: [name] });
     expect(check({ [name]: value }, true)).toMatchObject({ ok: true, placeholders: [name] });
+  });
+
+  it('is told when the provider is given another secret key than the service, and refused when that is none', () => {
+    const told = expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY is not NANGO_SECRET_KEY_PROD');
+    expect(check({ NANGO_SECRET_KEY_PROD: randomUUID() })).toMatchObject({ ok: true, notices: expect.arrayContaining([told]) });
+    expect(check({ NANGO_SECRET_KEY_PROD: good['SERVICE_INTEGRATIONS_SECRET_KEY'] ?? '' }).notices).not.toContainEqual(told);
+    expect(check({ NANGO_SECRET_KEY_PROD: 'nango' }).faults).toEqual([expect.stringMatching(/^NANGO_SECRET_KEY_PROD is not a UUID v4/)]);
   });
 
   it('may lack the secret key, which is known only after the first deploy, but not the wrapping keys', () => {

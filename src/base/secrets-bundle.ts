@@ -1,6 +1,6 @@
 // The secrets of a deployment in one file, checked before it is uploaded. The file holds NAME=value lines, as container
 // and service managers read them, or one flat JSON object.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ConfigError, readConfig } from './config.ts';
 import { ENVIRONMENT } from './environment.ts';
 
@@ -9,21 +9,22 @@ interface Entry {
   readonly help: string;
   /** Without it the bundle is refused. */
   readonly required?: true;
-  /** `bundle init` cannot know it: it writes a placeholder, which is flagged until somebody replaces it. */
-  readonly placeholder?: string;
+  /** Written with the value that this other one was given. */
+  readonly sameAs?: string;
 }
 
-/** A UUID v4 by its form, so that a first deploy goes through, and never a real key. */
+/** A UUID v4 by its form, for a first deploy without a key, and never a real one. It is flagged until somebody replaces it. */
 export const PLACEHOLDER_UUID = '00000000-0000-4000-8000-000000000000';
 
-/** What a bundle holds. The last three belong to the integration provider, which reads its own names only. */
+/** What a bundle holds. The last four belong to the integration provider, which reads its own names only. */
 export const BUNDLE = {
   AUTH_SECRET: { kind: 'word', help: 'Signs sessions.' },
   SERVICE_CONNECT_JWT_SECRET: { kind: 'word', help: 'Signs connect tokens.' },
   BYOK_ENCRYPTION_KEY_B64: { kind: 'key32', required: true, help: 'Wraps stored provider keys. Changing it makes them undecryptable.' },
   SERVICE_CONNECTION_ENCRYPTION_KEY_B64: { kind: 'key32', required: true, help: 'Encrypts stored connection references. Changing it makes them undecryptable.' },
-  SERVICE_INTEGRATIONS_SECRET_KEY: { kind: 'uuid', placeholder: PLACEHOLDER_UUID, help: "The secret key of the provider's prod environment: its UI, Environment Settings, API Keys. Known only after the first deploy." },
+  SERVICE_INTEGRATIONS_SECRET_KEY: { kind: 'uuid', help: "The secret key of the provider's prod environment: NANGO_SECRET_KEY_PROD, or one from its UI, Environment Settings, API Keys." },
   SERVICE_INTEGRATIONS_WEBHOOK_SECRET: { kind: 'word', help: "Signs the provider's webhook." },
+  NANGO_SECRET_KEY_PROD: { kind: 'uuid', sameAs: 'SERVICE_INTEGRATIONS_SECRET_KEY', help: 'Given to the provider, it takes this as the secret key of its prod environment from its first start.' },
   NANGO_ENCRYPTION_KEY: { kind: 'key32', help: "Encrypts the provider's own database. It cannot be changed later." },
   NANGO_DASHBOARD_USERNAME: { kind: 'name', help: "Sign-in of the provider's dashboard." },
   NANGO_DASHBOARD_PASSWORD: { kind: 'word', help: "Password of the provider's dashboard." },
@@ -41,13 +42,11 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const FLAGGED = /change[-_ ]?me|placeholder|replace[-_ ]?me|^<.*>$|^todo$|^x{3,}$/i;
 const MISTAKES = "The likely mistakes: the placeholder was never replaced, or the provider's public key was taken for it.";
 
-export function writeBundle(): { readonly text: string; readonly placeholders: readonly string[] } {
-  const entries = Object.entries<Entry>(BUNDLE);
-  const lines = entries.map(([name, { kind, help, placeholder }]) => `# ${help}${placeholder === undefined ? '' : ' PLACEHOLDER: replace it.'}\n${name}=${placeholder ?? make(kind)}\n`);
-  return {
-    text: `# Secrets of one deployment. Keep this file out of version control, and keep a copy where a fire does not reach it.\n# Check it with: servicectl bundle check, and before the first deploy with --allow-placeholders.\n\n${lines.join('\n')}`,
-    placeholders: entries.filter(([, { placeholder }]) => placeholder !== undefined).map(([name]) => name),
-  };
+export function writeBundle(): string {
+  const made: Record<string, string> = {};
+  for (const [name, { kind, sameAs }] of Object.entries<Entry>(BUNDLE)) made[name] = (sameAs === undefined ? undefined : made[sameAs]) ?? make(kind);
+  const lines = Object.entries<Entry>(BUNDLE).map(([name, { help }]) => `# ${help}\n${name}=${made[name]}\n`);
+  return `# Secrets of one deployment. Keep this file out of version control, and keep a copy where a fire does not reach it.\n# Check it with: servicectl bundle check.\n\n${lines.join('\n')}`;
 }
 
 /** What a bundle sets, as far as it can be read. */
@@ -69,6 +68,8 @@ export function checkBundle(text: string, { allowPlaceholders }: { allowPlacehol
     if (fault !== undefined) faults.push(fault);
     if (!(name in BUNDLE) && !(name in ENVIRONMENT) && !name.startsWith('SERVICE_OAUTH_')) notices.push(`${name} is no variable of the service.`);
   }
+  const [ours, theirs] = [values['SERVICE_INTEGRATIONS_SECRET_KEY'], values['NANGO_SECRET_KEY_PROD']];
+  if (theirs !== undefined && ours !== theirs) notices.push('SERVICE_INTEGRATIONS_SECRET_KEY is not NANGO_SECRET_KEY_PROD: right only for a key that was made in the provider’s UI.');
   return { ok: faults.length === 0 && (allowPlaceholders || placeholders.length === 0), faults, placeholders, notices };
 }
 
@@ -137,5 +138,6 @@ function unquote(raw: string): string {
 }
 
 function make(kind: Entry['kind']): string {
+  if (kind === 'uuid') return randomUUID();
   return kind === 'name' ? 'operator' : randomBytes(32).toString(kind === 'key32' ? 'base64' : 'base64url');
 }

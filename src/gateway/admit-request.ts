@@ -10,6 +10,7 @@ import { readClientHeaders } from './client-headers.ts';
 import { withoutOwnCredentials } from './own-credentials.ts';
 import type { Refusal } from './refusals.ts';
 import { createSchemeOf, findHostname, isLoopback, withBrackets } from './request-host.ts';
+import { mayRelocate, plainRequest } from './relocate-dashboard.ts';
 import { createRouter } from './route.ts';
 import type { Service } from './service-graph.ts';
 import type { UpstreamAddress, UpstreamAddresses } from './upstream-addresses.ts';
@@ -68,7 +69,8 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
     const address = addresses[service.upstream];
     if (address === undefined) return { refusal: 'not_configured', requestId };
 
-    const headers = service.foreign ? withoutOwnCredentials(client.kept) : client.kept;
+    const sent = service.foreign ? withoutOwnCredentials(client.kept) : client.kept;
+    const headers = mayRelocate({ service, method: req.method, path: found.path }) ? plainRequest(sent) : sent;
     headers.push('x-request-id', requestId, 'x-forwarded-for', from);
     headers.push('x-forwarded-proto', host === undefined ? 'http' : schemeOf(host));
     if (host !== undefined) headers.push('x-forwarded-host', host);

@@ -7,6 +7,7 @@ import { reportFailure } from '../base/report-failure.ts';
 import type { Admitted } from './admit-request.ts';
 import { isPaced, type Pacer, weightOf } from './pace-answers.ts';
 import { refuse } from './refusals.ts';
+import { findRelocation, type Relocation } from './relocate-dashboard.ts';
 import { responseHeaders } from './response-headers.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 import type { UpstreamConnections } from './upstream-connections.ts';
@@ -43,6 +44,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
   let turn: NodeJS.Timeout | undefined;
   let ended = false;
   let unanswered = false;
+  let relocation: Relocation | undefined;
 
   // What comes with the head in one packet leaves with it in one packet; a head that comes alone leaves alone.
   const flush = (): void => {
@@ -77,6 +79,17 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     res.on('drain', () => controller?.resume());
   };
 
+  const deliver = (chunk: Buffer): void => {
+    if (unanswered || chunk.length === 0) return;
+    if (turn !== undefined) keep(chunk);
+    else if (flushed) write(chunk);
+    else if (held === undefined) held = chunk;
+    else {
+      flush();
+      write(chunk);
+    }
+  };
+
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started;
@@ -85,7 +98,8 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     },
     onResponseStart(_controller, status, headers, statusText) {
       if (status < 200) return;
-      res.writeHead(status, statusText, responseHeaders(headers, requestId, service));
+      if (service.dashboardAt !== undefined) relocation = findRelocation({ service, method: req.method, path: admitted.path.slice(admitted.address.basePath.length) }, status, headers);
+      res.writeHead(status, statusText, responseHeaders(relocation?.headers ?? headers, requestId, service));
       answering = true;
       const waitMs = isPaced(status, admitted.path) ? context.pace(admitted.from, performance.now(), weightOf(admitted, req.complete)) : 0;
       if (waitMs === undefined) {
@@ -101,17 +115,11 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     },
     onResponseData(_controller, chunk) {
       if (stream) stream.busy = true;
-      if (unanswered) return;
-      if (turn !== undefined) keep(chunk);
-      else if (flushed) write(chunk);
-      else if (held === undefined) held = chunk;
-      else {
-        flush();
-        write(chunk);
-      }
+      deliver(relocation === undefined ? chunk : relocation.write(chunk));
     },
     onResponseEnd() {
       connections.give(connection);
+      if (relocation !== undefined) deliver(relocation.end());
       ended = true;
       if (turn === undefined) end();
     },

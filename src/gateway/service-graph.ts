@@ -16,6 +16,8 @@ export interface Service {
   readonly host: 'client' | 'upstream';
   /** The upstream is not ours: what proves a person to this service does not reach it. */
   readonly foreign?: true;
+  /** The upstream also serves a web app that takes itself for the root of its origin; here it is below this prefix. */
+  readonly dashboardAt?: string;
   /** The prefix itself is also the address of a page: a browser that opens it gets the web app. */
   readonly isPage?: true;
 }
@@ -25,7 +27,7 @@ export const SERVICE_GRAPH = [
   { name: 'runtime', prefix: '/runtime', upstream: 'runtime', strip: '/runtime', private: false, webSocket: true, host: 'client' },
   { name: 'connect', prefix: '/connect', upstream: 'runtime', strip: '', private: false, webSocket: true, host: 'client' },
   { name: 'service-debug', prefix: '/service-debug', upstream: 'runtime', strip: '', private: false, webSocket: true, host: 'client' },
-  { name: 'integrations', prefix: '/integrations', upstream: 'integrations', strip: '/integrations', private: false, webSocket: true, host: 'upstream', foreign: true, isPage: true },
+  { name: 'integrations', prefix: '/integrations', upstream: 'integrations', strip: '/integrations', private: false, webSocket: true, host: 'upstream', foreign: true, isPage: true, dashboardAt: '/integrations' },
   { name: 'integrations-connect', prefix: '/integrations-connect', upstream: 'integrations-connect', strip: '/integrations-connect', private: false, webSocket: true, host: 'upstream', foreign: true },
   { name: 'oauth', prefix: '/oauth', upstream: 'integrations', strip: '', private: false, webSocket: true, host: 'upstream', foreign: true },
   { name: 'metrics', prefix: '/metrics', upstream: 'runtime', strip: '', private: true, webSocket: true, host: 'client' },

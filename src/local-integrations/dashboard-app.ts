@@ -1,9 +1,10 @@
-// What stands behind the provider's dashboard: private routes for a name and a password. The real dashboard needs more of
-// them; these are the ones that operators are told of. Sign in as `operator`, with the secret key as the password.
+// The provider's dashboard, and the private routes behind it, for a name and a password. The real one has more of them;
+// these are the ones that operators are told of. Sign in as `operator`, with the secret key as the password.
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { dashboardIntegrationBody } from './api-bodies.ts';
-import { connectorOf, createIntegration, findIntegration } from './integrations.ts';
+import { answerDashboard } from './dashboard-page.ts';
+import { connectorOf, createIntegration, findIntegration, listIntegrations } from './integrations.ts';
 import type { LocalDeps } from './local-settings.ts';
 import { demoClient, hashToken } from './secrets.ts';
 
@@ -20,7 +21,9 @@ export function createDashboard(deps: LocalDeps): Hono {
     return next();
   });
 
+  app.get('*', async (c, next) => answerDashboard(c.req.path, deps.settings.appUrl) ?? next());
   app.get('/api/v1/environment/api-keys', (c) => c.json({ data: [{ id: 1, display_name: 'default', scopes: [], secret: secretKey }] }));
+  app.get('/api/v1/integrations', async (c) => c.json({ data: (await listIntegrations(deps)).map((integration) => ({ ...integration, oauth_client_id: integration.client_id })) }));
   app.get('/api/v1/integrations/:key', async (c) => {
     const integration = await findIntegration(deps, c.req.param('key'));
     if (!integration) return c.json({ error: { code: 'not_found' } }, 404);

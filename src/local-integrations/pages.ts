@@ -1,4 +1,5 @@
-// The pages of the local provider: plain HTML without scripts, labelled for what they are on every one.
+// The pages of the local provider: plain HTML, labelled for what they are on every one. The only script is on the page
+// that says that nothing was connected: it tells whoever opened it, as a real provider's Connect UI does.
 import { createHash } from 'node:crypto';
 
 const STYLE = `
@@ -18,6 +19,10 @@ p.quiet { color: light-dark(#555b66, #b3b9c4); font-size: .9rem; }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 export const LABEL = 'Local integration provider: for development and demo';
 
+/** Said again and again, to whoever comes to listen. */
+const REFUSED = `setInterval(()=>parent.postMessage({type:'error',payload:{errorType:'unknown_error',errorMessage:'Nothing was connected'}},'*'),500)`;
+const REFUSED_HASH = createHash('sha256').update(REFUSED).digest('base64');
+
 export interface Page {
   readonly title: string;
   /** HTML that is safe already: text goes through escapeHtml. */
@@ -25,18 +30,20 @@ export interface Page {
   readonly status?: number;
   /** Origins, besides this one, at which a form of the page may end. */
   readonly formsEndAt?: readonly string[];
+  /** Whether it tells whoever opened it that nothing was connected. */
+  readonly refused?: boolean;
 }
 
-export function renderPage({ title, body, status = 200, formsEndAt = [] }: Page): Response {
+export function renderPage({ title, body, status = 200, formsEndAt = [], refused = false }: Page): Response {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
-<body><main><p class="label">${LABEL}</p><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
+<body><main><p class="label">${LABEL}</p><h1>${escapeHtml(title)}</h1>${body}</main>${refused ? `<script>${REFUSED}</script>` : ''}</body></html>`;
   return new Response(html, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self' ${formsEndAt.join(' ')}; frame-ancestors 'none'; base-uri 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'${refused ? `; script-src 'sha256-${REFUSED_HASH}'` : ''}; form-action 'self' ${formsEndAt.join(' ')}; frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     },
@@ -59,5 +66,5 @@ export function connectedPage(app: string, appUrl: string): Response {
 }
 
 export function problemPage(title: string, text: string, status: number): Response {
-  return renderPage({ title, body: `<p>${escapeHtml(text)}</p>`, status });
+  return renderPage({ title, body: `<p>${escapeHtml(text)}</p>`, status, refused: true });
 }

@@ -5,6 +5,8 @@ import { AppError } from '../base/errors.ts';
 export type NangoFailure =
   /** No answer: the connection could not be made or broke. */
   | 'unreachable'
+  /** An answer that ended before it was whole. */
+  | 'broken_off'
   | 'timeout'
   | 'aborted'
   | 'too_large'
@@ -43,6 +45,7 @@ export function toAppError(error: unknown): unknown {
     case 'timeout':
       return new AppError('provider_timeout');
     case 'unreachable':
+    case 'broken_off':
     case 'aborted':
       return new AppError('provider_unreachable');
     case 'too_large':
@@ -50,6 +53,12 @@ export function toAppError(error: unknown): unknown {
       return new AppError('integration_provider_failed');
     case 'refused':
       if (error.status === 429) return new AppError('provider_rate_limited', error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds });
+      if (isKeyRefusal(error)) return new AppError('integration_key_refused');
       return new AppError('integration_provider_failed', { status: error.status, ...(error.code === undefined ? {} : { code: error.code }) });
   }
+}
+
+/** The provider takes the secret key for none of its own, or for one without the scope: only an operator can do something about it. */
+export function isKeyRefusal({ failure, status }: NangoError): boolean {
+  return failure === 'refused' && (status === 401 || status === 403);
 }

@@ -52,7 +52,9 @@ export async function sendRequest(dispatcher: Dispatcher, { method, url, headers
     // Names and values in turn, as they were sent; the types know only the other form.
     const sent = answer.headers as unknown as readonly string[];
     const flat = flatten(sent, leaveOut);
-    const raw = await readCapped(answer.body, Number(flat['content-length'] ?? 0), maxBytes);
+    const raw = await readCapped(answer.body, Number(flat['content-length'] ?? 0), maxBytes).catch((error: unknown) => {
+      throw error instanceof NangoError || deadline.aborted || signal?.aborted ? error : new NangoError('broken_off');
+    });
     return { status: answer.statusCode, headers: flat, spelled: sent.filter((_, at) => at % 2 === 0), body: await decode(raw, flat['content-encoding'], maxBytes) };
   } catch (error) {
     throw failure(error);

@@ -19,6 +19,7 @@ import type { Sending } from './provider-sending.ts';
 import type { ConnectorOn } from './surfaces/prepare-call.ts';
 import { discoverTools } from './surfaces/provider-mcp.ts';
 import { prepareCall } from './surfaces/surfaces.ts';
+import { asUndecided } from './to-tool-failure.ts';
 import type { ToolDeps } from './tool-deps.ts';
 
 export interface ToolCaller {
@@ -78,7 +79,8 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
     const answer = await run(deps, sending);
     const receipt = record && (await record(answer.status >= 200 && answer.status < 300 ? 'tool.observed' : 'tool.failed', { status: answer.status }));
     return { answer, receipt };
-  } catch (failure) {
+  } catch (caught) {
+    const failure = tool.access === 'write' ? asUndecided(caught) : caught;
     const receipt = record && (await record('tool.failed', { error: failure instanceof AppError ? failure.code : 'internal' }));
     return { failure, receipt };
   }

@@ -18,7 +18,7 @@ it.each([
   ['a renewal that failed', 400, { error: { code: 'server_error', message: "Failed to get connection credentials: 'The external API returned an error when trying to refresh the access token.'" } }, 'reconnect_required'],
   ['a renewal that it has given up', 424, { error: { code: 'server_error', message: "Failed to get connection credentials: 'exhausted'" } }, 'reconnect_required'],
   ['a renewal that failed a moment ago', 424, { error: { code: 'connection_refresh_backoff', message: 'Backing off before retrying.' } }, 'reconnect_required'],
-  ['an integration that is gone', 404, { error: { code: 'unknown_provider_config', message: 'Provider config not found' } }, 'provider_unreachable'],
+  ['an integration that is gone', 404, { error: { code: 'unknown_provider_config', message: 'Provider config not found' } }, 'reconnect_required'],
   ['an address that it does not call', 400, { error: { code: 'base_url_override_not_allowed', message: 'not allowed by server configuration' } }, 'provider_unreachable'],
   ['an app that refuses connections', 500, { message: 'connect ECONNREFUSED 192.0.2.2:1', code: 'ECONNREFUSED', method: 'get' }, 'provider_unreachable'],
   ['an app that does not answer', 500, { message: 'timeout of 1000ms exceeded', code: 'ECONNABORTED', method: 'get' }, 'provider_timeout'],
@@ -26,8 +26,9 @@ it.each([
     (code): [string, number, unknown, string] => [`an app that cannot be spoken to (${code})`, 500, { message: 'x', code, method: 'get' }, 'provider_unreachable'],
   ),
   ['an app that points elsewhere', 500, { message: 'Maximum number of redirects exceeded', code: 'ERR_FR_TOO_MANY_REDIRECTS', method: 'get' }, 'provider_redirect_refused'],
-  ['a key that it does not know', 401, { error: { code: 'unknown_account', message: 'Authentication failed. The provided authorization header does not match any account.' } }, 'provider_unreachable'],
+  ['a key that it does not know', 401, { error: { code: 'unknown_account', message: 'Authentication failed. The provided authorization header does not match any account.' } }, 'integration_key_refused'],
   ['a plan that is used up', 402, { error: { code: 'plan_limit', message: 'Your plan limits have been reached. Please upgrade your plan.' } }, 'provider_unreachable'],
+  ['an app that broke off inside its answer', 500, '', 'provider_unreachable'],
   ['its own limit', 429, { error: { code: 'too_many_request', method: 'GET', path: '/proxy/x' } }, 'provider_rate_limited'],
 ])('%s is no answer of the app', (_what, status, body, refusal) => expect(refusalOf(status, body)).toBe(refusal));
 
@@ -45,9 +46,14 @@ it.each([
   ['an app that has no such connection', 404, { error: { code: 'unknown_connection', message: 'Line 7 is not connected.' } }],
   ['an app that says more beside the error', 402, { error: { code: 'plan_limit', message: 'Upgrade your plan.' }, request_id: '1' }],
   ['an app with a text', 502, 'Bad gateway'],
-  ['an app with nothing', 500, ''],
+  ['an app with nothing', 502, ''],
   ['an answer that succeeded', 200, { error: { code: 'unknown_connection' } }],
 ])('%s answers for itself', (_what, status, body) => expect(refusalOf(status, body)).toBe('none'));
+
+it('a 500 without a word is the app’s when it came with the app’s headers', () => {
+  expect(refusalOf(500, '', ['X-RateLimit-Limit', 'date', 'server', 'Connection'])).toBe('none');
+  expect(refusalOf(500, '', ['x-ratelimit-limit', 'date'])).toBe('none');
+});
 
 it('an error that came with the headers of an app is the app’s, whatever it says', () => {
   const own = { error: { code: 'plan_limit', message: 'Your plan limits have been reached. Please upgrade your plan.' } };

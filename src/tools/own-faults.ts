@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts';
 import { retryAfter } from '../nango/nango-client.ts';
 import type { HttpAnswer } from '../nango/send-request.ts';
 
-type Fault = 'reconnect_required' | 'provider_unreachable' | 'provider_timeout' | 'provider_rate_limited' | 'provider_redirect_refused';
+type Fault = 'reconnect_required' | 'integration_key_refused' | 'provider_unreachable' | 'provider_timeout' | 'provider_rate_limited' | 'provider_redirect_refused';
 
 /** A code that says nothing without its text. */
 const SHARED_CODE = 'server_error';
@@ -28,7 +28,7 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
   refresh_token_external_error: { status: [400], says: /^The external API returned an error/, fault: 'reconnect_required' },
   connection_refresh_backoff: { status: [424], says: /backing off/i, fault: 'reconnect_required' },
   connection_refresh_exhausted: { status: [424], says: /refresh limit/i, fault: 'reconnect_required' },
-  unknown_provider_config: { status: [400, 404], says: /^(?:Provider config not found|There is no Provider Configuration)/, fault: 'provider_unreachable' },
+  unknown_provider_config: { status: [400, 404], says: /^(?:Provider config not found|There is no Provider Configuration)/, fault: 'reconnect_required' },
   unknown_provider: { status: [400], says: /provider/i, fault: 'provider_unreachable' },
   unsupported_provider: { status: [400], says: /provider/i, fault: 'provider_unreachable' },
   unsupported_auth: { status: [400], says: /auth/i, fault: 'provider_unreachable' },
@@ -38,11 +38,11 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
   base_url_override_disabled: { status: [400, 403], says: /base url|not allowed/i, fault: 'provider_unreachable' },
   base_url_override_not_allowed: { status: [400], says: /not allowed by server configuration/, fault: 'provider_unreachable' },
   plan_limit: { status: [402], says: /plan/i, fault: 'provider_unreachable' },
-  unknown_account: { status: [401], says: /^Authentication failed/, fault: 'provider_unreachable' },
-  unknown_user_account: { status: [401], says: /./, fault: 'provider_unreachable' },
-  missing_auth_header: { status: [401], says: /^Authentication failed/, fault: 'provider_unreachable' },
-  malformed_auth_header: { status: [401], says: /^Authentication failed/, fault: 'provider_unreachable' },
-  invalid_secret_key_format: { status: [401], says: /^Authentication failed/, fault: 'provider_unreachable' },
+  unknown_account: { status: [401], says: /^Authentication failed/, fault: 'integration_key_refused' },
+  unknown_user_account: { status: [401], says: /./, fault: 'integration_key_refused' },
+  missing_auth_header: { status: [401], says: /^Authentication failed/, fault: 'integration_key_refused' },
+  malformed_auth_header: { status: [401], says: /^Authentication failed/, fault: 'integration_key_refused' },
+  invalid_secret_key_format: { status: [401], says: /^Authentication failed/, fault: 'integration_key_refused' },
   too_many_request: { status: [429], says: null, fault: 'provider_rate_limited' },
 };
 
@@ -58,6 +58,7 @@ const CLIENT_FAULTS: Readonly<Record<string, Fault>> = {
 
 /** Throws for an answer that no app has given. */
 export function refuseOwnFaults(answer: HttpAnswer): void {
+  if (isBrokenOff(answer)) throw new AppError('provider_unreachable', { brokenOff: true });
   const fault = findOwnFault(answer);
   if (fault === undefined) return;
   const wait = fault === 'provider_rate_limited' ? retryAfter(answer.headers['retry-after']) : undefined;
@@ -80,6 +81,11 @@ function findOwnFault(answer: HttpAnswer): Fault | undefined {
  */
 function isHandedOn({ spelled = [] }: HttpAnswer): boolean {
   return spelled.includes('date') && spelled.some((name) => name !== name.toLowerCase());
+}
+
+/** An app that breaks off inside its answer leaves nothing but the provider's own 500, without a word. */
+function isBrokenOff({ status, body, spelled = [] }: HttpAnswer): boolean {
+  return status === 500 && body.length === 0 && spelled.includes('Date') && !spelled.includes('date');
 }
 
 /** No answer at all: the provider shows what its own HTTP client said of it, in these three fields and no others. */

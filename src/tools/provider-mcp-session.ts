@@ -36,8 +36,10 @@ export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps
       const path = `/connections/${encodeURIComponent(reference.connectionId)}?provider_config_key=${encodeURIComponent(reference.integrationId)}`;
       const answer = await sendRequest(dispatcher, { method: 'GET', url: `${settings.url}${path}`, headers: { authorization: `Bearer ${settings.secretKey}`, accept: 'application/json' }, ...limits() });
       if (answer.status !== 200) throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
-      const { credentials, demo } = JSON.parse(answer.body.toString('utf8')) as { credentials?: { access_token?: unknown; apiKey?: unknown }; demo?: unknown };
-      const found = credentials?.access_token ?? credentials?.apiKey;
+      const { credentials, demo } = JSON.parse(answer.body.toString('utf8')) as { credentials?: { access_token?: unknown; apiKey?: unknown } | null; demo?: unknown };
+      // A key without the scope for it gets the connection and no credentials; connecting again would not help.
+      if (typeof credentials !== 'object' || credentials === null || Object.keys(credentials).length === 0) throw new AppError('integration_key_refused');
+      const found = credentials.access_token ?? credentials.apiKey;
       if (typeof found !== 'string' || !/^[\x21-\x7e]+$/.test(found)) throw new AppError('reconnect_required');
       return { token: found, demo: demo === true };
     }

@@ -25,3 +25,11 @@ export interface ProviderAnswer {
 export function encodeQuery(query: ProviderRequest['query']): string {
   return query.length === 0 ? '' : `?${query.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&')}`;
 }
+
+/**
+ * Path and query as the provider is given them. It rewrites the word of its own templates wherever it stands; spelled
+ * in another way, it is the same to the app and nothing to the provider.
+ */
+export function toTarget(path: string, query: ProviderRequest['query']): string {
+  return (path + encodeQuery(query)).replaceAll('connectionConfig', 'connection%43onfig');
+}

@@ -2,7 +2,7 @@
 import { AppError } from '../base/errors.ts';
 import type { Connection, IntegrationReference } from '../connections/connection-types.ts';
 import { refuseOwnFaults } from './own-faults.ts';
-import { encodeQuery, type ProviderAnswer, type ProviderRequest } from './provider-request.ts';
+import { type ProviderAnswer, type ProviderRequest, toTarget } from './provider-request.ts';
 import { MAX_RESPONSE_BYTES, readResponse } from './read-response.ts';
 import type { IntegrationProvider } from './tool-deps.ts';
 import { toToolFailure } from './to-tool-failure.ts';
@@ -27,7 +27,7 @@ export async function sendThroughProxy({ provider, reference, deadlineMs, signal
   const headers = body === undefined ? ONWARD_HEADERS.read : ONWARD_HEADERS.write;
   const timeoutMs = remainingMs(deadlineMs);
   try {
-    const answer = await provider.proxy({ integrationId: reference.integrationId, connectionId: reference.connectionId, method, path: path + encodeQuery(query), headers, body, baseUrl, timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
+    const answer = await provider.proxy({ integrationId: reference.integrationId, connectionId: reference.connectionId, method, path: toTarget(path, query), headers, body, baseUrl, timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
     refuseOwnFaults(answer);
     return readResponse(answer);
   } catch (error) {

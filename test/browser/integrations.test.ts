@@ -14,6 +14,8 @@ interface ConnectionSeen {
   readonly status: string;
 }
 
+const SECRET_KEY = '0f6f2f6f-55b1-4c5e-9a51-7a9d1f0e5c12';
+
 describeInBrowser('integrations', () => {
   let app: WebAppUnderTest;
   let owner: Visitor;
@@ -21,7 +23,7 @@ describeInBrowser('integrations', () => {
   let organization: OrganizationUnderTest;
   let page: Page;
   beforeAll(async () => {
-    app = await openWebApp({ integrations: true });
+    app = await openWebApp({ integrations: true, environment: { SERVICE_INTEGRATIONS_SECRET_KEY: SECRET_KEY } });
     owner = await app.visitSignedIn(app.newPerson('Iris Owner'));
     organization = await createOrganization(owner, 'Connected');
     const person = app.newPerson('Max Member');
@@ -96,6 +98,24 @@ describeInBrowser('integrations', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
+  it('stops waiting, and says so, when access was refused in the window or the window was closed', async () => {
+    await openIntegrations(page);
+    const opening = page.waitForEvent('popup');
+    await appCard(page, 'Asana').getByRole('button', { name: 'Connect', exact: true }).click();
+    const refused = await opening;
+    await refused.getByRole('button', { name: /^Continue to/ }).click();
+    await refused.getByRole('button', { name: 'Deny' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect Asana' });
+    await dialog.getByText('Asana was not connected: access was refused, or failed, in the connect window.').waitFor();
+    const again = page.waitForEvent('popup');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    const closed = await again;
+    await dialog.getByText('Waiting for Asana…').waitFor();
+    await closed.close();
+    await dialog.getByText('Asana was not connected: the connect window was closed before it was done.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('says in plain words why a connection is invalid, and mends it by a reconnect that keeps it', async () => {
     await openIntegrations(page);
     const [before] = (await listConnections()).filter(({ provider }) => provider === 'sentry');
@@ -160,6 +180,32 @@ describeInBrowser('integrations', () => {
     await page.getByText('Sentry was disconnected.').waitFor();
     await card.getByRole('button', { name: 'Connect', exact: true }).waitFor();
     expect((await listConnections()).map(({ provider }) => provider)).not.toContain('sentry');
+  });
+
+  it("the provider's dashboard works below /integrations: the secret key is read there, by links, reloads and going back", async () => {
+    const { page: dashboard } = await app.visit({ httpCredentials: { username: 'operator', password: SECRET_KEY } });
+    const outside: string[] = [];
+    const faults: string[] = [];
+    dashboard.on('request', (request) => void (new URL(request.url()).pathname.startsWith('/integrations/') || outside.push(request.url())));
+    dashboard.on('console', (message) => void (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico') && faults.push(message.text())));
+    const shown = async (path: string): Promise<void> => {
+      await expect.poll(() => new URL(dashboard.url()).pathname).toBe(path);
+    };
+    await dashboard.goto('/integrations/');
+    await heading(dashboard, 'Home');
+    await shown('/integrations/prod');
+    expect(await dashboard.getByRole('link', { name: 'Integrations' }).getAttribute('href')).toMatch(/\/integrations\/prod\/integrations$/);
+    await dashboard.getByRole('link', { name: 'Environment Settings' }).click();
+    await dashboard.getByText(SECRET_KEY).waitFor();
+    await shown('/integrations/prod/environment-settings');
+    expect(await dashboard.locator('html').getAttribute('data-path')).toBe('/prod/environment-settings');
+    await dashboard.reload();
+    await dashboard.getByText(SECRET_KEY).waitFor();
+    await dashboard.goBack();
+    await heading(dashboard, 'Home');
+    expect([outside, faults]).toEqual([[], []]);
+    const stranger = await app.visit();
+    expect((await stranger.context.request.get('/integrations/api/v1/environment/api-keys?env=prod')).status()).toBe(401);
   });
 
   it('has no fault that axe can find, in light and dark, fits a phone and stays out of storage', async () => {

@@ -375,9 +375,11 @@ describe('operators', () => {
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY') });
     expect((await stat(join(home, 'secrets.env'))).mode & 0o777).toBe(0o600);
     expect(await run(['bundle', 'init'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') });
+    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0, stdout: '' });
+    const text = await readFile(join(home, 'secrets.env'), 'utf8');
+    await writeFile(join(home, 'secrets.env'), text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, 'SERVICE_INTEGRATIONS_SECRET_KEY=00000000-0000-4000-8000-000000000000'));
     expect(await run(['bundle', 'check', '--allow-placeholders'], { cwd: home })).toMatchObject({ code: 0 });
     expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringMatching(/blocks a production release[\s\S]*--allow-placeholders/) });
-    const text = await readFile(join(home, 'secrets.env'), 'utf8');
     await writeFile(join(home, 'secrets.env'), text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, 'SERVICE_INTEGRATIONS_SECRET_KEY=pk_public'));
     expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringMatching(/not a UUID v4.*placeholder.*public key/) });
     await writeFile(join(home, 'secrets.env'), text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, `SERVICE_INTEGRATIONS_SECRET_KEY=${PROVIDER_KEY}`));

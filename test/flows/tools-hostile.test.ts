@@ -128,7 +128,14 @@ describe('a provider', () => {
     expect([body.ok, body.status, body.error]).toEqual([false, 401, 'reconnect_required']);
     expect(text).not.toContain('at-provider');
     stand.provider.answer(answerJson(401, { error: { code: 'unknown_account' } }));
-    expect((await read('/x')).body.error).toBe('provider_unreachable');
+    expect((await read('/x')).body.error).toBe('integration_key_refused');
+    stand.provider.answer(answerJson(404, { error: { code: 'unknown_provider_config', message: 'Provider config not found' } }));
+    expect((await read('/x')).body).toMatchObject({ ok: false, status: 401, error: 'reconnect_required' });
+  });
+
+  it('that breaks off behind the integration provider is said so', async () => {
+    stand.provider.answer((_asked, response) => void response.writeHead(500, { Date: new Date().toUTCString(), 'Content-Length': '0' }).end());
+    expect(await read('/x')).toMatchObject({ status: 502, body: { ok: false, error: 'provider_unreachable', message: expect.stringContaining('broke off') } });
   });
 });
 

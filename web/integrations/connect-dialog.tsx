@@ -8,6 +8,7 @@ import { FormProblem } from '../parts/form-problem.tsx';
 import { common } from '../strings/common.ts';
 import { connectingStrings as strings } from '../strings/integrations.ts';
 import { notConfiguredText } from './not-configured.tsx';
+import type { WindowEnd } from './open-window.ts';
 
 export interface ConnectSession {
   readonly connectLink: string;
@@ -19,15 +20,17 @@ export interface ConnectSession {
 interface ConnectDialogProps {
   app: string;
   session: ConnectSession | undefined;
+  /** How the window ended, where nothing was connected in it. */
+  ended: WindowEnd | undefined;
   error: unknown;
   onAgain: () => void;
   onClose: () => void;
 }
 
 /** Stands over the page while somebody authorizes elsewhere. Closing it stops only the waiting. */
-export function ConnectDialog({ app, session, error, onAgain, onClose }: ConnectDialogProps): ReactElement {
+export function ConnectDialog({ app, session, ended, error, onAgain, onClose }: ConnectDialogProps): ReactElement {
   const expired = useExpired(session?.expiresAt);
-  const problem = error === null ? (expired ? strings.expired : undefined) : explain(error);
+  const problem = error === null ? (expired ? strings.expired : ended && strings[ended](app)) : explain(error);
   return (
     <Dialog onClose={onClose} title={strings.title(app)} closeOnClickOutside={false}>
       <Stack>

@@ -50,6 +50,8 @@ export const connectingStrings = {
   linkText: 'It works for you alone and for a short while.',
   state: (app: string): string => `Waiting for ${app}…`,
   expired: 'The connect link has expired before it was used.',
+  refused: (app: string): string => `${app} was not connected: access was refused, or failed, in the connect window.`,
+  closed: (app: string): string => `${app} was not connected: the connect window was closed before it was done.`,
   newLink: 'Make a new link',
   done: (app: string): string => `${app} is connected.`,
 } as const;

@@ -2,16 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type BundleCheck, checkBundle, writeBundle } from '../../base/secrets-bundle.ts';
 import { OperatorError } from './operator-error.ts';
 
-export async function initBundleFile(file: string): Promise<{ file: string; placeholders: readonly string[] }> {
-  const { text, placeholders } = writeBundle();
+export async function initBundleFile(file: string): Promise<{ file: string }> {
   try {
-    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+    await writeFile(file, writeBundle(), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new OperatorError(`${file} is there already`, 'Keys that are in use must not be replaced. Name another file, or check this one with: servicectl bundle check');
     throw new OperatorError(`cannot write ${file}: ${message}`, 'Name a file that you may write.');
   }
-  return { file, placeholders };
+  return { file };
 }
 
 export async function checkBundleFile(file: string, allowPlaceholders: boolean): Promise<BundleCheck & { file: string }> {

@@ -45,7 +45,7 @@ async function look(patient: Patient, check: Check): Promise<readonly Finding[]>
 
 /** No value of a secret leaves, whatever a check wrote into its sentences. */
 function strike({ config, environment }: Patient): (finding: Finding) => Finding {
-  const provider = ['NANGO_ENCRYPTION_KEY', 'NANGO_DASHBOARD_PASSWORD', 'NANGO_SECRET_KEY'].map((name) => environment[name]?.trim() ?? '');
+  const provider = ['NANGO_ENCRYPTION_KEY', 'NANGO_DASHBOARD_PASSWORD', 'NANGO_SECRET_KEY', 'NANGO_SECRET_KEY_PROD'].map((name) => environment[name]?.trim() ?? '');
   const secrets = [...secretValues(config), ...provider].filter((value) => value.length >= 8);
   const clean = (text: string): string => secrets.reduce((said, secret) => said.replaceAll(secret, '[secret]'), text);
   return ({ level, what, why, fix }) => ({ level, what: clean(what), ...(why === undefined ? {} : { why: clean(why) }), ...(fix === undefined ? {} : { fix: clean(fix) }) });
