@@ -1,4 +1,5 @@
-// A broker and the roles of the runtime as real processes, on a schema of their own.
+// A broker and the roles of the runtime as real processes, as they are shipped, on a schema of their own. What a run does
+// is what its objective says: see told-model.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,14 +11,15 @@ import { systemClock } from '../../src/base/clock.ts';
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
 import { mintToken } from '../../src/tenancy/mint-token.ts';
-import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
+import { builtEntry } from './built-entry.ts';
 import { openTestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import type { Body } from './http-client.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from './people.ts';
+import { startToldModel } from './told-model.ts';
+import { startUnconfinedSandbox } from './unconfined-sandbox.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const ROLE_WITH_TEST_ENGINES = join(import.meta.dirname, 'job-role.ts');
 const SECRET = 'connect secret of the job tests';
 export const DEBUG_TOKEN = 'debug-token-of-the-job-tests';
 const KEY = createSecretKey(Buffer.from(SECRET));
@@ -50,8 +52,7 @@ export interface JobStand {
   readonly owner: Person;
   readonly organization: TestOrganization;
   readonly token: string;
-  /** Starts a part; the runtime's roles with the test's engines unless told to be as shipped. */
-  start(part: Part, options?: { shipped?: boolean; environment?: Record<string, string> }): Promise<JobProcess>;
+  start(part: Part, options?: { environment?: Record<string, string> }): Promise<JobProcess>;
   mint(person: Person, organizationId: string, scopes?: Scope[], workspaceId?: string): Promise<string>;
   request(method: string, path: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
   /** Starts a run; answers its id. */
@@ -69,7 +70,10 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
   const owner = await addPerson(db, 'owner');
   const organization = await addOrganization(db, owner);
   const processes: JobProcess[] = [];
+  const [model, sandbox] = await Promise.all([startToldModel(), startUnconfinedSandbox()]);
   const environment = {
+    ...model.environment,
+    ...sandbox.environment,
     SERVICE_UPSTREAM_DB: options.own?.url ?? inject('postgresUrl'),
     SERVICE_DB_SCHEMA: db.schema,
     SERVICE_DATA_DIR: directory,
@@ -91,9 +95,8 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
 
   const stand: JobStand = {
     url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, db, directory, owner, organization, token, mint,
-    async start(part, { shipped = false, environment: more = {} } = {}) {
-      const entry = part in OTHER_PARTS ? builtEntry(part) : shipped ? builtEntry('runtime') : ROLE_WITH_TEST_ENGINES;
-      const one = run(entry, { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
+    async start(part, { environment: more = {} } = {}) {
+      const one = run(builtEntry(part in OTHER_PARTS ? part : 'runtime'), { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
       processes.push(one);
       await one.said((OTHER_PARTS as Record<string, string>)[part] ?? '"running"');
       return one;
@@ -121,7 +124,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     },
     async close() {
       await Promise.all(processes.map((one) => one.stop('SIGKILL')));
-      await db.close();
+      await Promise.all([model.close(), sandbox.close(), db.close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -129,7 +132,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
 }
 
 function run(entry: string, environment: Record<string, string>): JobProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment } });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   let ended = false;
