@@ -7,6 +7,8 @@ import { performScript, type Script } from './model-scripts.ts';
 export interface ToldModel {
   /** What a worker has to be told. */
   readonly environment: { readonly OPENAI_API_URL: string; readonly OPENAI_API_KEY: string };
+  /** Lets runs go on that were told to wait. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ interface Asked {
   /** Whether the tool that was called has answered. */
   readonly hasCalled: boolean;
   readonly done: Script;
+  readonly released: Promise<void>;
 }
 
 const NEVER = new Promise<never>(() => {});
@@ -25,6 +28,8 @@ const VERBS: Readonly<Record<string, (asked: Asked) => Script>> = {
   fail: () => ({ status: 400, message: 'It was told to fail.' }),
   sleep: ({ argument, done }) => ({ ...done, delayMs: Number(argument) }),
   hang: ({ done }) => ({ ...done, until: NEVER }),
+  /** Until the test releases it. */
+  wait: ({ done, released }) => ({ ...done, until: released }),
   'hang-once': ({ attempt, done }) => (attempt === 1 ? { ...done, until: NEVER } : done),
   /** Leaves `report.txt` with the argument in it, and an empty file. */
   artifact: ({ argument, hasCalled, done }) => (hasCalled ? done : { toolCalls: [{ name: 'bash', arguments: { command: `mkdir -p artifacts && printf %s '${argument}' >artifacts/report.txt && : >artifacts/empty` } }] }),
@@ -32,17 +37,19 @@ const VERBS: Readonly<Record<string, (asked: Asked) => Script>> = {
 
 export async function startToldModel(): Promise<ToldModel> {
   let number = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
       const taken = { path: request.url ?? '', headers: request.headers, json: JSON.parse(body) as unknown, number: ++number };
-      performScript(scriptFor(taken.json as Conversation), taken, response).catch(() => response.destroy());
+      performScript(scriptFor(taken.json as Conversation, released), taken, response).catch(() => response.destroy());
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
     environment: { OPENAI_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, OPENAI_API_KEY: 'sk-of-the-told-model' },
+    release,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -56,11 +63,11 @@ interface Conversation {
   readonly input: readonly { readonly type?: string; readonly role?: string; readonly content?: string | readonly { readonly text?: string }[] }[];
 }
 
-function scriptFor({ instructions = '', input }: Conversation): Script {
+function scriptFor({ instructions = '', input }: Conversation, released: Promise<void>): Script {
   const said = (role: string): string => input.filter((item) => item.role === role).map(({ content }) => (typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join(''))).join('\n');
   const objective = said('user');
   const [verb = '', ...rest] = objective.split(' ');
   const [, attempt = '1'] = /This is attempt (\d+)/.exec(`${instructions}${said('system')}${said('developer')}`) ?? [];
-  const asked = { argument: rest.join(' '), attempt: Number(attempt), hasCalled: input.some(({ type }) => type === 'function_call_output'), done: { text: `Done: ${objective}` } };
+  const asked = { argument: rest.join(' '), attempt: Number(attempt), hasCalled: input.some(({ type }) => type === 'function_call_output'), done: { text: `Done: ${objective}` }, released };
   return VERBS[verb]?.(asked) ?? asked.done;
 }
