@@ -89,7 +89,7 @@ async function measure({ port, child }: Proxy, method: string): Promise<Round> {
 async function startGateway(upstreamPort: number): Promise<Proxy> {
   const port = await freePort();
   const environment = { SERVICE_GATEWAY_PORT: String(port), SERVICE_GATEWAY_HOST: '127.0.0.1', SERVICE_WEB_URL: `http://127.0.0.1:${upstreamPort}`, SERVICE_LOG_LEVEL: 'warn', NODE_ENV: 'production' };
-  return { name: 'gateway', port, child: start(PROXY_CORE, process.execPath, [join(import.meta.dirname, '..', 'src', 'entry', 'gateway.ts')], environment) };
+  return { name: 'gateway', port, child: start(PROXY_CORE, process.execPath, [join(import.meta.dirname, '..', 'dist', 'gateway.js')], environment) };
 }
 
 async function startPassthrough(upstreamPort: number): Promise<Proxy> {

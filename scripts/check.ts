@@ -15,6 +15,7 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'cli types', command: process.execPath, args: [tsc, '-p', 'cli'] },
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
+  { name: 'starts', command: process.execPath, args: ['scripts/check-source-starts.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },
   { name: 'api', command: process.execPath, args: ['scripts/check-api.ts'] },
   { name: 'links', command: process.execPath, args: ['scripts/check-docs.ts'] },

@@ -87,7 +87,7 @@ it('starts a run, follows it to its end in the thread, and pays from the organiz
   expect(job.fundingWorkspace).toBeUndefined();
   const [question, answer] = (await show(asked.thread)).messages;
   expect(question).toMatchObject({ id: asked.message, role: 'user' });
-  expect(answer.parts).toEqual([{ type: 'data-job', data: { id, objective: 'tidy the house', status: 'completed', result: expect.stringContaining('"did": "tidy the house"'), endedAt: job.endedAt } }]);
+  expect(answer.parts).toEqual([{ type: 'data-job', data: { id, objective: 'tidy the house', status: 'completed', result: expect.stringContaining('Done: tidy the house'), endedAt: job.endedAt } }]);
 });
 
 it('shows a failure with its reason', async () => {

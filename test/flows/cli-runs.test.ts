@@ -1,5 +1,5 @@
 // Background runs from the command line, in a pipe and on a terminal: the built servicectl against real processes,
-// whose engines do what an objective says (test/support/job-role.ts).
+// whose model does what an objective says (test/support/told-model.ts).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,23 +58,23 @@ const newest = async (): Promise<Body> => (await stand.request('GET', '/jobs?lim
 describe('servicectl run', () => {
   it('follows the run, prints its answer on standard output and nothing else in a pipe', async () => {
     const { code, stdout, stderr } = await run(['run', 'say hello']);
-    expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { did: 'say hello', attempt: 1 }]);
+    expect([code, stderr, stdout]).toEqual([0, '', 'Done: say hello\n']);
   });
 
   it('takes the objective from standard input', async () => {
-    expect(JSON.parse((await run(['run', '-'], { input: 'say from a pipe\n' })).stdout)).toMatchObject({ did: 'say from a pipe' });
+    expect((await run(['run', '-'], { input: 'say from a pipe\n' })).stdout).toBe('Done: say from a pipe\n');
     expect(await run(['run', '-'], { input: ' \n' })).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no objective') });
   });
 
   it('with --json prints each event on a line, then the job', async () => {
     const { code, stdout } = await run(['run', 'sleep 1', '--json']);
     const printed = lines(stdout);
-    expect([code, printed.slice(0, -1).map(({ id, type }) => [id, type])]).toEqual([0, [[0, 'job.queued'], [1, 'job.started'], [2, 'job.progress'], [3, 'job.completed']]]);
-    expect(printed.at(-1)).toMatchObject({ job: { status: 'completed', result: { did: 'sleep 1' } } });
+    expect([code, printed.slice(0, -1).map(({ id, type }) => [id, type])]).toEqual([0, [[0, 'job.queued'], [1, 'job.started'], [2, 'job.progress'], [3, 'job.progress'], [4, 'job.completed']]]);
+    expect(printed.at(-1)).toMatchObject({ job: { status: 'completed', result: { text: 'Done: sleep 1' } } });
   });
 
   it('ends with the run’s own end: 5 failed, 6 aborted, 7 lost from sight', async () => {
-    expect(await run(['run', 'fail'])).toMatchObject({ code: 5, stdout: '', stderr: expect.stringMatching(/the run failed: It was told to fail\.[\s\S]*→ See what it did with: servicectl job job_\w+ --events/) });
+    expect(await run(['run', 'fail'])).toMatchObject({ code: 5, stdout: '', stderr: expect.stringMatching(/the run failed: .*It was told to fail\.[\s\S]*→ See what it did with: servicectl job job_\w+ --events/) });
 
     const aborted = start(['run', 'hang', '--json']);
     await aborted.said(/"job\.started"/);
@@ -94,7 +94,7 @@ describe('servicectl run', () => {
     await new Promise((resolve) => gateway.once('exit', resolve));
     gateway = await startGateway(Number(new URL(url).port));
     const { code, stdout } = await following.ended;
-    expect([code, lines(stdout).map(({ id }) => id)]).toEqual([0, [0, 1, 2, 3, undefined]]);
+    expect([code, lines(stdout).map(({ id }) => id)]).toEqual([0, [0, 1, 2, 3, 4, undefined]]);
   });
 
   it('says why a run waits, also in a pipe, and goes on when it no longer does', async () => {
@@ -103,7 +103,7 @@ describe('servicectl run', () => {
     await waiting.said(/The run waits: No worker for runs of this kind is connected\./);
     worker = await stand.start('worker-chat');
     const { code, stdout } = await waiting.ended;
-    expect([code, JSON.parse(stdout)]).toEqual([0, { did: 'say at last', attempt: 1 }]);
+    expect([code, stdout]).toEqual([0, 'Done: say at last\n']);
   });
 
   it('interrupted in a pipe leaves the run alone and says how to end it', async () => {
@@ -124,7 +124,7 @@ describe('servicectl run', () => {
     expect(await run(['run', 'say other', '--detach', '--idempotency-key', 'k1'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/idempotency_conflict[\s\S]*→ Give another --idempotency-key/) });
     expect(await runJson(['run', 'say json', '--detach', '--kind', 'chat'])).toMatchObject({ job: { status: 'queued', kind: 'chat' } });
     const again = await run(['job', stdout.trim(), '--follow']);
-    expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { did: 'say later', attempt: 1 }]);
+    expect([again.code, again.stdout]).toEqual([0, 'Done: say later\n']);
   });
 
   it('says what to do about what it cannot start', async () => {
@@ -154,11 +154,13 @@ describe('servicectl jobs, job and abort', () => {
   it('shows a run, its events, its receipts and what it left', async () => {
     const { job } = await runJson(['run', 'artifact findings', '--detach']);
     await stand.until(job.id, 'completed');
-    expect((await run(['job', job.id])).stdout).toMatch(new RegExp(`^job\t${job.id}\nstatus\tcompleted\n[\\s\\S]*receipts\tjobs/${job.id}\n\n\\{`));
-    expect((await run(['job', job.id, '--events'])).stdout.split('\n').map((line) => line.split('  ')[1])).toEqual(['queued', 'started', 'completed', undefined]);
-    expect(await runJson(['job', job.id, '--receipts'])).toMatchObject({ receipts: [{ kind: 'job.queued' }, { kind: 'job.started' }, { kind: 'job.completed' }], head: { index: 2 } });
+    expect((await run(['job', job.id])).stdout).toMatch(new RegExp(`^job\t${job.id}\nstatus\tcompleted\n[\\s\\S]*receipts\tjobs/${job.id}\n\nDone: artifact findings\n`));
+    const events = (await run(['job', job.id, '--events'])).stdout.trim().split('\n').map((line) => line.split('  ')[1]);
+    expect([events[0], events[1], events.at(-1)]).toEqual(['queued', 'started', 'completed']);
+    const { receipts, head } = await runJson(['job', job.id, '--receipts']);
+    expect([receipts[0].kind, receipts[1].kind, receipts.at(-1).kind, head.index]).toEqual(['job.queued', 'job.started', 'job.completed', events.length - 1]);
     expect((await run(['job', job.id, '--artifacts'])).stdout).toBe('empty\t0\nreport.txt\t8\n');
-    expect(await runJson(['verify', `jobs/${job.id}`])).toMatchObject({ ok: true, count: 3 });
+    expect(await runJson(['verify', `jobs/${job.id}`])).toMatchObject({ ok: true, count: events.length });
 
     const here = await mkdtemp(join(home, 'artifacts-'));
     expect(await run(['job', job.id, '--download', 'report.txt'], { cwd: here })).toMatchObject({ code: 0, stdout: '', stderr: 'Wrote report.txt, 8 bytes.\n' });
@@ -213,7 +215,7 @@ describe('on a terminal', needs('terminal'), () => {
   it('shows what happens, and the answer last', async () => {
     const { code, stdout } = await onTerminal(['run', 'sleep 200']).ended;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Run job_\w+ \(chat\)[\s\S]* {2}queued[\s\S]* {2}started[\s\S]* {2}progress {2}step=sleeping[\s\S]* {2}completed[\s\S]*"did": "sleep 200"/);
+    expect(stdout).toMatch(/Run job_\w+ \(chat\)[\s\S]* {2}queued[\s\S]* {2}started[\s\S]* {2}completed[\s\S]*Done: sleep 200/);
   });
 
   it('names the files that the run left', async () => {

@@ -315,7 +315,7 @@ it('takes what the environment does not set from the bundle, and calls nothing b
 
 it('asks nothing of a deployment whose integration provider is off, the placeholder of its key included', async () => {
   const bundle = join(directory, 'without-provider.env');
-  await writeFile(bundle, `${writeBundle().text}SERVICE_INTEGRATIONS_URL=off\n`, { mode: 0o600 });
+  await writeFile(bundle, `${writeBundle()}SERVICE_INTEGRATIONS_URL=off\n`, { mode: 0o600 });
   const { SERVICE_INTEGRATIONS_SECRET_KEY: _, ...without } = healthy;
   const { findings } = await diagnose({ ...without, SERVICE_INTEGRATIONS_URL: 'off' }, { bundle, production: true });
   expect(findings.filter(({ check, level }) => /^integrations\.(?!callback)|^secrets\.(?:bundle|placeholders)/.test(check) && level !== 'ok' && level !== 'notice')).toEqual([]);

@@ -25,7 +25,7 @@ const parts: Record<string, JobProcess> = {};
 beforeAll(async () => {
   stand = await openJobStand();
   session = await addSession(stand.db, stand.owner);
-  for (const part of ['broker', 'web', 'api', 'gateway'] as const) parts[part] = await stand.start(part, { shipped: true });
+  for (const part of ['broker', 'web', 'api', 'gateway'] as const) parts[part] = await stand.start(part);
 });
 afterAll(() => stand.close());
 

@@ -67,7 +67,7 @@ describe('the live channel', () => {
     await live.seen(lastEvent(id));
     expect(new Set(live.messages.map(({ type }) => type))).toEqual(new Set(['job', 'receipt', 'event']));
     const indexes = live.messages.filter(({ type, job }) => type === 'receipt' && job === id).map(({ receipt }) => receipt.index);
-    expect(indexes).toEqual([0, 1, 2, 3]);
+    expect(indexes).toEqual([0, 1, 2, 3, 4]);
     expect(live.messages.every(({ cursor }) => /^\d+$/.test(cursor))).toBe(true);
     live.close();
   });

@@ -1,6 +1,9 @@
 // Runs that cannot begin yet: every one says why, is not lost, and can be aborted.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CONTROL_TASKS } from '../../src/jobs/control/control-tasks.ts';
+import { storedWaiting } from '../../src/jobs/explain-waiting.ts';
+import { insertJob } from '../../src/jobs/insert-job.ts';
+import { presentJob } from '../../src/jobs/present-job.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
 
 let stand: JobStand;
@@ -12,20 +15,27 @@ afterEach(() => stand?.close());
 const reason = async (id: string): Promise<string | undefined> => (await stand.request('GET', `/jobs/${id}`)).body.job.waiting?.reason;
 
 describe('a run of a person', () => {
-  it('waits for an engine, says so in the record and in lists, and is executed once there is one', async () => {
-    const unable = await stand.start('api', { environment: { TEST_WITHOUT_ENGINES: '1' } });
-    const { status, body } = await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'quick', kind: 'codex', idempotencyKey: 'once' } });
-    expect([status, body.job]).toMatchObject([202, { status: 'queued', attempt: 0, kind: 'codex', waiting: { reason: 'sandbox_engine_unavailable', message: expect.stringContaining('execute') } }]);
-    expect((await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'quick', kind: 'codex', idempotencyKey: 'once' } })).body).toEqual(body);
-    expect((await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'else', kind: 'codex', idempotencyKey: 'once' } })).body.error).toBe('idempotency_conflict');
-    expect((await stand.request('GET', '/jobs?status=queued')).body.jobs).toMatchObject([{ id: body.job.id, waiting: { reason: 'sandbox_engine_unavailable' } }]);
-    const other = await stand.run('quick');
-    expect((await stand.request('POST', `/jobs/${other}/abort`)).body.job).toMatchObject({ status: 'aborted', attempt: 0 });
-    expect(await unable.stop()).toBe(0);
+  it('that an earlier version had no engine for says so, and is executed by this one', async () => {
+    const job = { organizationId: stand.organization.id, workspaceId: stand.organization.defaultId, createdBy: stand.owner.id, actor: `user:${stand.owner.id}`, kind: 'chat', objective: 'quick' } as const;
+    const kept = await insertJob(stand.db, { ...job, waitingReason: 'sandbox_engine_unavailable' });
+    const shown = presentJob(kept.job, storedWaiting(kept.job));
+    expect(shown).toMatchObject({ status: 'queued', attempt: 0, waiting: { reason: 'sandbox_engine_unavailable', message: expect.stringContaining('execute') } });
+    await Promise.all((['broker', 'driver', 'worker-chat', 'api'] as const).map((part) => stand.start(part)));
+    expect(await stand.until(kept.job.id, 'completed')).toMatchObject({ attempt: 1 });
+  });
 
-    await Promise.all([stand.start('broker'), stand.start('driver'), stand.start('worker-codex'), stand.start('api')]);
-    expect(await stand.until(body.job.id, 'completed')).toMatchObject({ attempt: 1 });
-    expect((await stand.request('GET', `/jobs/${other}`)).body.job.status).toBe('aborted');
+  it('is one run however often it is asked for with one key, and stays aborted', async () => {
+    await stand.start('api');
+    const ask = (objective: string): ReturnType<JobStand['request']> => stand.request('POST', '/agents/factory/jobs', { body: { objective, idempotencyKey: 'once' } });
+    const { status, body } = await ask('quick');
+    expect([status, body.job]).toMatchObject([202, { status: 'queued', attempt: 0 }]);
+    expect((await ask('quick')).body.job.id).toBe(body.job.id);
+    expect((await ask('else')).body.error).toBe('idempotency_conflict');
+    expect((await stand.request('GET', '/jobs?status=queued')).body.jobs).toMatchObject([{ id: body.job.id, waiting: { reason: expect.any(String) } }]);
+    expect((await stand.request('POST', `/jobs/${body.job.id}/abort`)).body.job).toMatchObject({ status: 'aborted', attempt: 0 });
+    await Promise.all((['broker', 'driver', 'worker-chat'] as const).map((part) => stand.start(part)));
+    await stand.until(await stand.run('quick'), 'completed');
+    expect((await stand.request('GET', `/jobs/${body.job.id}`)).body.job).toMatchObject({ status: 'aborted', attempt: 0 });
   });
 
   it('waits for the broker, then for a worker, and comes through when both are there', async () => {
@@ -39,9 +49,9 @@ describe('a run of a person', () => {
   });
 });
 
-it('the shipped roles hold one stream each and run the jobs of the service', async () => {
-  const api = await stand.start('api', { shipped: true });
-  const others = await Promise.all([stand.start('broker'), ...(['driver', 'worker-chat', 'worker-control', 'worker-codex'] as const).map((part) => stand.start(part, { shipped: true }))]);
+it('the roles hold one stream each and run the jobs of the service', async () => {
+  const api = await stand.start('api');
+  const others = await Promise.all([stand.start('broker'), ...(['driver', 'worker-chat', 'worker-control', 'worker-codex'] as const).map((part) => stand.start(part))]);
   const { rows } = await expect
     .poll(async () => stand.db.query("select task, status from :schema.job where organization_id is null and status = 'completed' order by task"), { timeout: 40_000 })
     .toMatchObject({ rowCount: CONTROL_TASKS.length })

@@ -18,26 +18,27 @@ beforeAll(async () => {
 });
 afterAll(() => stand?.close());
 
-const kinds = (body: Body): string[] => body.receipts.map(({ kind }: { kind: string }) => kind);
+/** Of the receipts that move a run; what it tells about its work is between them. */
+const kinds = (body: Body): string[] => body.receipts.map(({ kind }: { kind: string }) => kind).filter((kind: string) => kind !== 'job.progress');
 const receiptsOf = async (id: string): Promise<string[]> => kinds((await stand.request('GET', `/jobs/${id}/receipts`)).body);
 
 describe('a run', () => {
   it('goes from the api through driver and worker to one final receipt', async () => {
     const id = await stand.run('artifact hello');
     const job = await stand.until(id, 'completed', 'failed');
-    expect(job).toMatchObject({ status: 'completed', attempt: 1, kind: 'chat', workspace: stand.organization.defaultId, result: { did: 'artifact hello', attempt: 1 }, stream: `jobs/${id}`, endedAt: expect.any(String) });
+    expect(job).toMatchObject({ status: 'completed', attempt: 1, kind: 'chat', workspace: stand.organization.defaultId, result: { text: 'Done: artifact hello', artifacts: [{ name: 'empty', size: 0 }, { name: 'report.txt', size: 5 }] }, stream: `jobs/${id}`, endedAt: expect.any(String) });
     expect(job.waiting).toBeUndefined();
     const { body } = await stand.request('GET', `/jobs/${id}/receipts`);
     expect(kinds(body)).toEqual(['job.queued', 'job.started', 'job.completed']);
     expect(JSON.stringify(body)).not.toContain('artifact hello');
-    expect(body.receipts.map(({ actor }: Body) => actor)).toEqual([`user:${stand.owner.id}`, 'system:worker-chat', 'system:worker-chat']);
-    expect((await stand.request('GET', `/service/verify?stream=jobs/${id}`)).body).toMatchObject({ ok: true, count: 3, head: body.head });
+    expect([...new Set(body.receipts.map(({ actor }: Body) => actor))]).toEqual([`user:${stand.owner.id}`, 'system:worker-chat']);
+    expect((await stand.request('GET', `/service/verify?stream=jobs/${id}`)).body).toMatchObject({ ok: true, count: body.receipts.length, head: body.head });
     expect((await stand.request('GET', '/service/stream')).body.streams).toContainEqual({ stream: `jobs/${id}`, head: body.head });
   });
 
   it('shows what it failed of', async () => {
     const job = await stand.until(await stand.run('fail'), 'completed', 'failed');
-    expect(job).toMatchObject({ status: 'failed', error: 'It was told to fail.', attempt: 1 });
+    expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('It was told to fail.'), attempt: 1 });
   });
 
   it('is begun again by another worker when its worker is killed', async () => {
@@ -83,9 +84,9 @@ describe('a run', () => {
     const live = await fetch(`${stand.url}/jobs/${id}/events`, { headers: { authorization: `Bearer ${stand.token}`, accept: 'text/event-stream', 'last-event-id': '0' } });
     expect(live.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const text = await live.text();
-    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, index]) => Number(index))).toEqual([1, 2, 3]);
+    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, index]) => Number(index))).toEqual([1, 2, 3, 4]);
     const { body } = await stand.request('GET', `/jobs/${id}/events`);
-    expect(body.events.map(({ type, status }: Body) => [type, status])).toEqual([['job.queued', 'queued'], ['job.started', 'running'], ['job.progress', 'running'], ['job.completed', 'completed']]);
+    expect(body.events.map(({ type, status }: Body) => [type, status])).toEqual([['job.queued', 'queued'], ['job.started', 'running'], ['job.progress', 'running'], ['job.progress', 'running'], ['job.completed', 'completed']]);
   });
 });
 
@@ -161,10 +162,10 @@ describe('a chain that was changed', () => {
 
   it.each([
     ['its text', "update receipt set body = replace(body, 'job.started', 'job.progres') where stream = $1 and idx = 1", 'hash_mismatch', 1],
-    ['its tail cut off', 'delete from receipt where stream = $1 and idx = 2', 'head_mismatch', 2],
+    ['its tail cut off', 'delete from receipt where stream = $1 and idx = 4', 'head_mismatch', 4],
     ['a receipt taken out', 'delete from receipt where stream = $1 and idx = 1', 'index_gap', 1],
     ['a link', "update receipt set prev = sha256('x') where stream = $1 and idx = 2", 'prev_mismatch', 2],
-    ['everything gone', 'delete from receipt where stream = $1', 'head_mismatch', 2],
+    ['everything gone', 'delete from receipt where stream = $1', 'head_mismatch', 4],
     ['a hash that is none', "update receipt set hash = convert_to(upper(encode(hash, 'hex')), 'UTF8') where stream = $1 and idx = 2", 'hash_mismatch', 2],
     ['a link that is none', "update receipt set prev = '' where stream = $1 and idx = 1", 'prev_mismatch', 1],
   ])('with %s is refused wherever it is replayed', async (_what, sql, reason, index) => {

@@ -1,4 +1,4 @@
-// The real supervisor and the real embedded PostgreSQL over stand-in parts (test/support/fixtures/stack).
+// The supervisor as it is shipped and the real embedded PostgreSQL over stand-in parts (test/support/stand-in-stack.ts).
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -6,16 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findProcess } from '../../src/base/find-process.ts';
 import { freePorts } from '../support/free-port.ts';
+import { type Installation, installStandInStack, STAND_IN_PARTS } from '../support/stand-in-stack.ts';
 import { spawnStack, type StackProcess, type StackSettings, startStack, stopAbandonedPostgres, type TestStack } from '../support/stack.ts';
 
-const program = join(import.meta.dirname, '..', 'support', 'fixtures', 'stack', 'main.ts');
+let installation: Installation;
 let dataDirectory: string;
 let port: number;
 const stacks: StackProcess[] = [];
 
+beforeAll(async () => {
+  installation = await installStandInStack();
+});
+afterAll(() => installation?.remove());
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), 'service-stack-'));
   port = await freePorts(8);
@@ -29,7 +34,7 @@ afterEach(async () => {
 type Settings = StackSettings & { embedded?: true };
 /** On the run's PostgreSQL, which saves making one, unless the test is about the embedded one. */
 const complete = ({ embedded, ...settings }: Settings): StackSettings => ({
-  program, dataDirectory, port, ...settings, environment: { ...(embedded ? {} : { SERVICE_UPSTREAM_DB: inject('postgresUrl') }), ...settings.environment },
+  program: installation.program, dataDirectory, port, ...settings, environment: { ...(embedded ? {} : { SERVICE_UPSTREAM_DB: inject('postgresUrl') }), ...settings.environment },
 });
 const start = async (settings: Settings = {}): Promise<TestStack> => {
   const stack = await startStack(complete(settings));
@@ -78,7 +83,7 @@ describe('a start', () => {
       parts: {
         postgres: { port: port + 6, restarts: 0 },
         web: { port: port + 1, url: `http://127.0.0.1:${port + 1}`, restarts: 0 },
-        'runtime-driver': { restarts: 0 },
+        'local-integrations': { restarts: 0 },
         gateway: { port, restarts: 0 },
       },
     });
@@ -100,7 +105,7 @@ describe('a start', () => {
     const stack = await start();
     await stack.said(/^ {2}stop /m);
     const lines = stack.output.stderr.trim().split('\n');
-    expect(lines.slice(1, 4).map((line) => line.replace(/ +\d+\.\d s$/, '')).sort()).toEqual(['gateway', 'runtime-driver', 'web']);
+    expect(lines.slice(1, 4).map((line) => line.replace(/ +\d+\.\d s$/, '')).sort()).toEqual(STAND_IN_PARTS.toSorted());
     expect(lines.slice(4)).toEqual([
       `  open    http://localhost:${port} and sign in; the first time, choose "Create an account"`,
       `  logs    ${join(dataDirectory, 'logs')}`,
@@ -113,7 +118,7 @@ describe('a start', () => {
   it('is not ready before every part is healthy', async () => {
     await behave('web', 'unhealthy');
     const stack = await attempt();
-    await until(async () => (await events()).filter((line) => line === 'asked web').length > 3 && (await events()).includes('start runtime-driver'));
+    await until(async () => (await events()).filter((line) => line === 'asked web').length > 3 && (await events()).includes('start local-integrations'));
     expect(stack.output.stdout).toBe('');
     expect(await events()).not.toContain('start gateway');
     await rm(join(dataDirectory, 'behave-web'));
@@ -227,7 +232,7 @@ describe('a stop', () => {
     const { parts } = await stack.state();
     stack.child.kill(signal);
     expect(await stack.ended).toEqual({ code: 0, signal: null });
-    expect((await events()).filter((line) => line.startsWith('stop'))).toEqual(['stop gateway', 'stop runtime-driver', 'stop web']);
+    expect((await events()).filter((line) => line.startsWith('stop'))).toEqual(['stop gateway', 'stop web', 'stop local-integrations']);
     for (const { pid } of Object.values(parts)) expect(findProcess(pid)).toBeUndefined();
     expect(existsSync(join(dataDirectory, 'stack.json'))).toBe(false);
     expect(existsSync(join(dataDirectory, 'stack.lock'))).toBe(false);
@@ -268,7 +273,7 @@ describe('a stop', () => {
 });
 
 describe('after a kill', () => {
-  it.each(['web', 'runtime-driver', 'gateway', 'postgres'])('%s is started again, said so and counted', async (part) => {
+  it.each([...STAND_IN_PARTS, 'postgres'])('%s is started again, said so and counted', async (part) => {
     const stack = await start(part === 'postgres' ? { embedded: true } : {});
     const before = (await stack.state()).parts[part]?.pid ?? 0;
     process.kill(before, 'SIGKILL');
@@ -289,7 +294,7 @@ describe('after a kill', () => {
     expect(await ask(second.databaseUrl, 'select n from kept')).toEqual([{ n: 7 }]);
     const now = (await second.state()).parts;
     expect(now.postgres?.pid).toBe(parts.postgres?.pid);
-    for (const name of ['web', 'runtime-driver', 'gateway']) expect(findProcess(parts[name]?.pid ?? 0)).toBeUndefined();
+    for (const name of STAND_IN_PARTS) expect(findProcess(parts[name]?.pid ?? 0)).toBeUndefined();
     await second.stop();
     expect(findProcess(parts.postgres?.pid ?? 0)).toBeUndefined();
   });

@@ -1,4 +1,5 @@
-// A broker and the roles of the runtime as real processes, on a schema of their own.
+// A broker and the roles of the runtime as real processes, as they are shipped, on a schema of their own. What a run does
+// is what its objective says: see told-model.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,14 +11,15 @@ import { systemClock } from '../../src/base/clock.ts';
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
 import { mintToken } from '../../src/tenancy/mint-token.ts';
-import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
+import { builtEntry } from './built-entry.ts';
 import { openTestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import type { Body } from './http-client.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from './people.ts';
+import { startToldModel } from './told-model.ts';
+import { startUnconfinedSandbox } from './unconfined-sandbox.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const ROLE_WITH_TEST_ENGINES = join(import.meta.dirname, 'job-role.ts');
 const SECRET = 'connect secret of the job tests';
 export const DEBUG_TOKEN = 'debug-token-of-the-job-tests';
 const KEY = createSecretKey(Buffer.from(SECRET));
@@ -51,8 +53,8 @@ export interface JobStand {
   readonly owner: Person;
   readonly organization: TestOrganization;
   readonly token: string;
-  /** Starts a part; the runtime's roles with the test's engines unless told to be as shipped. `within` is a command that runs it. */
-  start(part: Part, options?: { shipped?: boolean; environment?: Record<string, string>; dist?: string; within?: readonly string[] }): Promise<JobProcess>;
+  /** `within` is a command that runs it, `dist` another build than this one's. */
+  start(part: Part, options?: { environment?: Record<string, string>; dist?: string; within?: readonly string[] }): Promise<JobProcess>;
   mint(person: Person, organizationId: string, scopes?: Scope[], workspaceId?: string): Promise<string>;
   request(method: string, path: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
   /** Starts a run; answers its id. */
@@ -70,7 +72,10 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
   const owner = await addPerson(db, 'owner');
   const organization = await addOrganization(db, owner);
   const processes: JobProcess[] = [];
+  const [model, sandbox] = await Promise.all([startToldModel(), startUnconfinedSandbox()]);
   const environment = {
+    ...model.environment,
+    ...sandbox.environment,
     SERVICE_UPSTREAM_DB: options.own?.url ?? inject('postgresUrl'),
     SERVICE_DB_SCHEMA: db.schema,
     SERVICE_DATA_DIR: directory,
@@ -92,8 +97,8 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
 
   const stand: JobStand = {
     url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, brokerUrl: `http://127.0.0.1:${brokerPort}`, db, directory, owner, organization, token, mint,
-    async start(part, { shipped = false, environment: more = {}, dist, within = [] } = {}) {
-      const entry = part in OTHER_PARTS ? builtEntry(part, dist) : shipped ? builtEntry('runtime', dist) : ROLE_WITH_TEST_ENGINES;
+    async start(part, { environment: more = {}, dist, within = [] } = {}) {
+      const entry = builtEntry(part in OTHER_PARTS ? part : 'runtime', dist);
       const one = run([...within, process.execPath, '--disable-warning=ExperimentalWarning', entry], { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
       processes.push(one);
       await one.said((OTHER_PARTS as Record<string, string>)[part] ?? '"running"');
@@ -122,7 +127,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     },
     async close() {
       await Promise.all(processes.map((one) => one.stop('SIGKILL')));
-      await db.close();
+      await Promise.all([model.close(), sandbox.close(), db.close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -130,7 +135,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
 }
 
 function run([command = '', ...args]: readonly string[], environment: Record<string, string>): JobProcess {
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin:/usr/sbin', ...COMPILE_CACHE, ...environment } });
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin:/usr/sbin', ...environment } });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   let ended = false;

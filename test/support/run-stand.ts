@@ -62,6 +62,7 @@ export async function openRunStand(options: { environment?: Record<string, strin
     BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY.toString('base64'),
     SERVICE_CONNECTION_ENCRYPTION_KEY_B64: CONNECTION_KEY.toString('base64'),
     SERVICE_SANDBOX_URL: sandbox.url,
+    SERVICE_SANDBOX_TOKEN: '',
     SERVICE_RUNTIME_URL: stand.url,
     SERVICE_INTEGRATIONS_URL: apps.url,
     SERVICE_INTEGRATIONS_SECRET_KEY: '2f9b4d8e-6c1a-4f53-9b7e-0d2a8c4e6f10',
@@ -69,7 +70,7 @@ export async function openRunStand(options: { environment?: Record<string, strin
     SERVICE_ALLOW_PRIVATE_URLS: '1',
     ...options.environment,
   };
-  const startShipped: RunStand['startShipped'] = (part, more = {}, dist) => stand.start(part, { shipped: true, environment: { ...environment, ...more }, ...(dist === undefined ? {} : { dist }) });
+  const startShipped: RunStand['startShipped'] = (part, more = {}, dist) => stand.start(part, { environment: { ...environment, ...more }, ...(dist === undefined ? {} : { dist }) });
   await startShipped('api');
   const [worker, broker, driver] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), stand.start('broker'), startShipped('driver')]);
 

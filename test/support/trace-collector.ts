@@ -17,6 +17,8 @@ export interface TraceCollector {
   text(): string;
   spans(): CollectedSpan[];
   resource(): Record<string, unknown>;
+  /** Whose spans have come, each once: the name of the service and, where it has one, its role. */
+  sources(): string[];
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
         .flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans))
         .map(({ name, traceId, parentSpanId, attributes, status }) => ({ name, traceId, parentSpanId, attributes: flatten(attributes), failed: status?.code === 2 })),
     resource: () => flatten(exports()[0]?.resource.attributes ?? []),
+    sources: () => [...new Set(exports().map(({ resource }) => flatten(resource.attributes)).map((attributes) => [attributes['service.name'], attributes['service.role']].filter((part) => part !== undefined).join('/')))],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -69,7 +69,7 @@ function withoutApps(log: Log, job: Job, error: unknown): undefined {
 async function loop(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunModels, notes: RunNotes, apps: ToolSet): Promise<string> {
   const { job } = run;
   const chosen = chooseRunModel(deps.catalog, job.model);
-  const { model, refusal } = createRunLanguageModel(models, chosen);
+  const { model, refusal, fault } = createRunLanguageModel(models, chosen);
   const stop = new AbortController();
   const tools = failing({ bash: createBashTool(sandbox, notes), ...apps }, stop);
   await notes.began(sandbox, { model: chosen.name, tools: Object.keys(tools).length });
@@ -96,7 +96,7 @@ async function loop(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunM
   });
 
   for await (const part of result.fullStream) {
-    if (part.type === 'error') throw stop.signal.aborted ? stop.signal.reason : (refusal() ?? asFailure(part.error));
+    if (part.type === 'error') throw stop.signal.aborted ? stop.signal.reason : (refusal() ?? fault() ?? asFailure(part.error));
     if (part.type === 'abort') throw stop.signal.aborted ? stop.signal.reason : sandbox.signal.reason;
   }
   const last = (await result.steps).at(-1);
