@@ -1,10 +1,12 @@
-// One bundle per process entry, one for the browser. Bundles start several times faster than the sources do. They are
-// made beside the old ones and take their place in one step, so that a build that fails leaves what was there.
-import { existsSync } from 'node:fs';
-import { chmod, rename, rm } from 'node:fs/promises';
+// One bundle per process entry, one for the browser. Bundles start several times faster than the sources do. A build is
+// a release: a directory of its own that `dist` points to once it is whole, so that one that fails changes nothing, and
+// one that succeeds nothing for what runs. With --output it is one plain directory, for an image.
+import { chmod, cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { build as buildWeb } from 'vite';
+import { findReleasesInUse, pruneReleases, releaseName, switchTo } from './releases.ts';
 
 const root = join(import.meta.dirname, '..');
 const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integrations', 'demo-providers', 'stack', 'servicectl-admin']
@@ -12,7 +14,10 @@ const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integr
   .concat({ in: join(root, 'cli', 'main.ts'), out: 'servicectl' }, { in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' });
 
 const dist = join(root, 'dist');
-const made = `${dist}.${process.pid}`;
+const releases = join(root, 'releases');
+const { values: { output } } = parseArgs({ options: { output: { type: 'string' } } });
+const release = output === undefined ? join(releases, releaseName(new Date())) : join(root, output);
+const made = output === undefined ? release : `${release}.${process.pid}`;
 try {
   await Promise.all([
     build({
@@ -34,16 +39,17 @@ try {
     }),
     buildWeb({ root: join(root, 'web'), logLevel: 'warn', build: { outDir: join(made, 'public'), emptyOutDir: true } }),
   ]);
+  for (const name of ['migrations', 'connectors']) await cp(join(root, name), join(made, name), { recursive: true });
   // npm links it as a program of its own.
   await chmod(join(made, 'servicectl.js'), 0o755);
-  await replace(made, dist);
-} finally {
+} catch (error) {
   await rm(made, { recursive: true, force: true });
+  throw error;
 }
-
-async function replace(from: string, to: string): Promise<void> {
-  const old = `${to}.${process.pid}.old`;
-  if (existsSync(to)) await rename(to, old);
-  await rename(from, to);
-  await rm(old, { recursive: true, force: true });
+if (output === undefined) {
+  await switchTo(dist, release);
+  await pruneReleases(releases, await findReleasesInUse(releases));
+} else {
+  await rm(release, { recursive: true, force: true });
+  await rename(made, release);
 }

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { packageRoot } from '../../../base/package-root.ts';
+import { releaseDirectory } from '../../../base/package-root.ts';
 import { type Migration, readMigrations } from '../../../store/migrate.ts';
 import { reasonOf } from '../../../store/wait-for-storage.ts';
 import { schemaName } from '../../../store/schema-name.ts';
@@ -90,7 +89,7 @@ export async function checkSchema(patient: Patient): Promise<Finding[]> {
     const hint = place?.foreign ? ` The database has ${place.foreign}: if that is yours, set SERVICE_DB_SCHEMA to it, or SERVICE_DATA_DIR to the path of before.` : '';
     return [fault(`the schema ${schema} has no tables yet`, 'Every role but api waits for them, and the web server does not listen.', `Start the api role (SERVICE_PROCESS_ROLE=api npm run runtime), which makes them.${hint}`)];
   }
-  const [migrations, { rows: applied }] = [await readMigrations(join(packageRoot(), 'migrations')), await db.query<Applied>('select version, name, checksum from :schema.migration order by version')];
+  const [migrations, { rows: applied }] = [await readMigrations(releaseDirectory('migrations')), await db.query<Applied>('select version, name, checksum from :schema.migration order by version')];
   return judgeMigrations(applied, migrations, schema);
 }
 
