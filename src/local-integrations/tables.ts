@@ -82,6 +82,6 @@ create index demo_item_place on :schema.demo_item (kind, place, id);
 `;
 
 export function migrateLocal(db: Database): Promise<{ applied: number }> {
-  const first: Migration = { version: 1, name: '0001_local_integrations', sql: TABLES, checksum: createHash('sha256').update(TABLES).digest('hex') };
+  const first: Migration = { version: 1, name: '0001_local_integrations', sql: TABLES, checksum: createHash('sha256').update(TABLES).digest('hex'), oldestBuild: 1 };
   return migrate(db, [first]);
 }

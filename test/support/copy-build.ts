@@ -1,6 +1,6 @@
 // A copy of what was built, as a release that dist points to, to be started and then damaged: what the tests share
 // stays whole.
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { switchTo } from '../../scripts/releases.ts';
@@ -12,6 +12,8 @@ export interface BuildCopy {
   readonly releases: string;
   /** Another release, of which only the name is needed. */
   addRelease(name: string): Promise<string>;
+  /** Makes it the build of a later version: behind its migrations there is one more. */
+  addMigration(name: string, sql: string): Promise<void>;
   /** Removes the files beneath a directory of the build whose names begin so; answers their names. */
   removeFiles(directory: string, beginning: string): Promise<string[]>;
   remove(): Promise<void>;
@@ -29,6 +31,10 @@ export async function copyBuild(): Promise<BuildCopy> {
     async addRelease(name) {
       await mkdir(join(releases, name));
       return join(releases, name);
+    },
+    async addMigration(name, sql) {
+      const number = String((await readdir(join(dist, 'migrations'))).length + 1).padStart(4, '0');
+      await writeFile(join(dist, 'migrations', `${number}_${name}.sql`), sql);
     },
     async removeFiles(directory, beginning) {
       const names = (await readdir(join(dist, directory))).filter((name) => name.startsWith(beginning));
