@@ -1,11 +1,13 @@
-// One bundle per process entry, one for the browser. Bundles start several times faster than the sources do. They are
-// made beside the old ones and take their place in one step, so that a build that fails leaves what was there.
-import { existsSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+// One bundle per process entry, one for the browser. Bundles start several times faster than the sources do. A build is
+// a release: a directory of its own that `dist` points to once it is whole, so that one that fails changes nothing, and
+// one that succeeds nothing for what runs. With --output it is one plain directory, for an image.
+import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { build as buildWeb } from 'vite';
 import { buildServicectlPackage } from './build-servicectl-package.ts';
+import { findReleasesInUse, pruneReleases, releaseName, switchTo } from './releases.ts';
 import { filesOf, makeSbom } from './sbom.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,7 +16,10 @@ const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integr
   .concat({ in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' });
 
 const dist = join(root, 'dist');
-const made = `${dist}.${process.pid}`;
+const releases = join(root, 'releases');
+const { values: { output } } = parseArgs({ options: { output: { type: 'string' } } });
+const release = output === undefined ? join(releases, releaseName(new Date())) : join(root, output);
+const made = output === undefined ? release : `${release}.${process.pid}`;
 try {
   const [{ metafile }, packed, web] = await Promise.all([
     build({
@@ -41,14 +46,15 @@ try {
   ]);
   const pages = [web].flat().flatMap((result) => ('output' in result ? result.output : [])).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   await writeFile(join(made, 'sbom.cdx.json'), `${JSON.stringify(makeSbom(root, [...filesOf(metafile), ...filesOf(packed), ...pages]), undefined, 2)}\n`);
-  await replace(made, dist);
-} finally {
+  for (const name of ['migrations', 'connectors']) await cp(join(root, name), join(made, name), { recursive: true });
+} catch (error) {
   await rm(made, { recursive: true, force: true });
+  throw error;
 }
-
-async function replace(from: string, to: string): Promise<void> {
-  const old = `${to}.${process.pid}.old`;
-  if (existsSync(to)) await rename(to, old);
-  await rename(from, to);
-  await rm(old, { recursive: true, force: true });
+if (output === undefined) {
+  await switchTo(dist, release);
+  await pruneReleases(releases, await findReleasesInUse(releases));
+} else {
+  await rm(release, { recursive: true, force: true });
+  await rename(made, release);
 }

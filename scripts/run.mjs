@@ -100,7 +100,7 @@ async function ensureBuilt(always) {
   const marker = join(dist, '.built');
   const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'scripts/build-servicectl-package.ts', 'scripts/sbom.ts', 'package.json', 'package-lock.json']);
   if (!always && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
-  // The new dist is made beside the old one.
+  // Each build is a directory of its own beneath releases; dist points to the last.
   requireWritable(root, 'the programs cannot be built');
   const step = lines.begin('building');
   const built = await runQuietly(nodeFile, ['scripts/build.ts'], root);

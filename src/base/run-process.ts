@@ -3,6 +3,7 @@
 // are gone stops as if it was told to, and says by its exit code that it is to be started again.
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import { holdRelease } from './package-root.ts';
 import { watchProgram } from './program-gone.ts';
 
 export interface ProcessContext {
@@ -33,6 +34,7 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     process.channel?.unref();
     stopRequested.promise.then((reason) => stopping.abort(new Error(reason)), () => {});
     crashOnFault(log);
+    holdRelease();
     const programGone = (error: unknown): void => {
       if (exitCode !== 0 || stopping.signal.aborted) return;
       exitCode = EXIT_PROGRAM_GONE;

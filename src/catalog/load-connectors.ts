@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../base/canonical-json.ts';
-import { packageRoot } from '../base/package-root.ts';
+import { releaseDirectory } from '../base/package-root.ts';
 import { buildConnector } from './build-connector.ts';
 import { checkManifest, describeRule, type Fault } from './check-manifest.ts';
 import type { Catalog, Connector, Manifest } from './connector-types.ts';
@@ -22,7 +22,7 @@ export class CatalogError extends Error {
   }
 }
 
-export function loadConnectors(directory: string = join(packageRoot(), 'connectors')): Catalog {
+export function loadConnectors(directory: string = releaseDirectory('connectors')): Catalog {
   const files = readdirSync(directory).filter((file) => file.endsWith('.json')).sort();
   return buildCatalog(files.map((file) => ({ file, text: readFileSync(join(directory, file), 'utf8') })));
 }

@@ -1,7 +1,6 @@
 // The broker: durable promises and tasks over PostgreSQL, in the Resonate wire protocol. Any number of replicas may
 // run on one database. It makes the schema when it is the first to come, so that it also starts alone.
-import { join } from 'node:path';
-import { packageRoot } from '../base/package-root.ts';
+import { releaseDirectory } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
 import { serviceVersion } from '../base/service-version.ts';
 import { createBroker } from '../broker/create-broker.ts';
@@ -20,7 +19,7 @@ await runProcess('broker', async ({ config, log, stopping }) => {
   if (token === undefined) log.warn('no token is asked for: whoever can connect to this port can take and change runs');
   const version = serviceVersion();
   const db = await waitForStorage(config, 'service-broker', log, { stopping });
-  log.info(await ensureSchema(db, await readMigrations(join(packageRoot(), 'migrations'))), 'schema is current');
+  log.info(await ensureSchema(db, await readMigrations(releaseDirectory('migrations'))), 'schema is current');
   const broker = await createBroker({ db, log, retentionMs: config.SERVICE_BROKER_RETENTION_HOURS * HOUR_MS });
   const listener = brokerListener({ broker, token, version, checkDatabase: createDatabaseCheck(db), log });
   const serving = await serve(listener, { port: config.SERVICE_BROKER_PORT, host: config.SERVICE_LISTEN_HOST });

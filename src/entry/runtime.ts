@@ -1,6 +1,5 @@
 // The runtime in one of its roles, by SERVICE_PROCESS_ROLE.
-import { join } from 'node:path';
-import { packageRoot } from '../base/package-root.ts';
+import { releaseDirectory } from '../base/package-root.ts';
 import { groupOf, PROCESS_ROLES, resolveRole } from '../base/process-roles.ts';
 import { runProcess } from '../base/run-process.ts';
 import { serviceVersion } from '../base/service-version.ts';
@@ -20,7 +19,7 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   if (PROCESS_ROLES[role].readsModels && config.SERVICE_MODEL_CATALOG !== undefined) (await import('../catalog/load-models.ts')).loadModels(config.SERVICE_MODEL_CATALOG);
 
   const storage = await waitForStorage(config, `service-${role}`, log, { stopping });
-  const migrations = await readMigrations(join(packageRoot(), 'migrations'));
+  const migrations = await readMigrations(releaseDirectory('migrations'));
   if (role === 'api') log.info(await migrate(storage, migrations), 'schema is current');
   else await waitForSchema(storage, migrations, log, stopping);
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { parseOrigins } from '../base/origins.ts';
-import { packageRoot } from '../base/package-root.ts';
+import { programDirectory, releaseDirectory } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
 import { createChat } from '../chat/create-chat.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
@@ -40,9 +40,9 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const key = connectKey(config);
   const models = readModelSettings(config);
   const db = await waitForStorage(config, 'service-web', log, { stopping });
-  log.info(await ensureSchema(db, await readMigrations(join(packageRoot(), 'migrations'))), 'schema is current');
+  log.info(await ensureSchema(db, await readMigrations(releaseDirectory('migrations'))), 'schema is current');
   await warnOfUndecryptable(db, models.wrappingKey, log);
-  const browserApp = await loadBrowserApp(join(packageRoot(), 'dist', 'public'), programGone);
+  const browserApp = await loadBrowserApp(join(programDirectory(), 'public'), programGone);
   const listener = openListener(db, log);
   const nangoSettings = findNangoSettings(config);
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };

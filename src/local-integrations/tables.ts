@@ -88,5 +88,5 @@ update :schema.integration set client_id = 'demo-' || unique_key;
 
 export function migrateLocal(db: Database): Promise<{ applied: number }> {
   const steps = { '0001_local_integrations': TABLES, '0002_integration_clients': CLIENTS };
-  return migrate(db, Object.entries(steps).map(([name, sql], index): Migration => ({ version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex') })));
+  return migrate(db, Object.entries(steps).map(([name, sql], index): Migration => ({ version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex'), oldestBuild: 1 })));
 }

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { MIGRATIONS, newSchemaName, quiet } from '../../test/support/database.ts';
 import { type Database, openDatabase } from './database.ts';
-import { migrate, readMigrations, splitStatements, waitForSchema } from './migrate.ts';
+import { LAST_WITHOUT_KIND } from './migration-kind.ts';
+import { ensureSchema, migrate, readMigrations, waitForSchema } from './migrate.ts';
+import { splitStatements } from './split-statements.ts';
 
 const toClose: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -46,6 +48,24 @@ describe('migrations', () => {
     await migrate(db, await readMigrations(await directoryOf({ ...first, '0002_b.sql': 'create table :schema.b (x int);' })));
     await expect(migrate(db, await readMigrations(await directoryOf(first)))).rejects.toThrow('newer than this build: it has migration 0002_b.sql');
     await expect(migrate(db, await readMigrations(await directoryOf({ '0001_a.sql': 'create table :schema.a (y int);' })))).rejects.toThrow('0001_a.sql was changed after it was applied');
+  });
+
+  it('of a newer build are fine for an older one where they only expand, and end it where they contract beyond it', async () => {
+    const base = Object.fromEntries(Array.from({ length: LAST_WITHOUT_KIND }, (_, at) => [`${String(at + 1).padStart(4, '0')}_base.sql`, 'select 1;']));
+    const next = (name: string, by: number): string => `${String(LAST_WITHOUT_KIND + by).padStart(4, '0')}_${name}.sql`;
+    const expanded = { ...base, [next('more', 1)]: '-- expand\ncreate table :schema.more (x int);', [next('again', 2)]: '-- expand\ncreate table :schema.again (x int);' };
+    const contracted = { ...expanded, [next('less', 3)]: `-- contract: nothing older than ${next('', 1).slice(0, 4)} reads it\ndrop table :schema.more;` };
+    const [old, middle, expanding, contracting] = await Promise.all([base, Object.fromEntries(Object.entries(expanded).slice(0, -1)), expanded, contracted].map(async (files) => readMigrations(await directoryOf(files))));
+    const db = await open(newSchemaName());
+    expect(await migrate(db, old ?? [])).toEqual({ applied: LAST_WITHOUT_KIND });
+    // As a build left it that did not know of kinds.
+    await db.query('alter table :schema.migration drop column oldest_build');
+    expect(await migrate(db, expanding ?? [])).toEqual({ applied: 2 });
+    expect([await migrate(db, old ?? []), await ensureSchema(db, middle ?? [])]).toEqual([{ applied: 0 }, { applied: 0 }]);
+    await waitForSchema(db, old ?? [], quiet, new AbortController().signal);
+    expect(await migrate(db, contracting ?? [])).toEqual({ applied: 1 });
+    expect(await ensureSchema(db, middle ?? [])).toEqual({ applied: 0 });
+    await expect(migrate(db, old ?? [])).rejects.toThrow(`newer than this build: it has migration ${next('less', 3)}`);
   });
 
   it('are waited for by the roles that do not migrate', async () => {

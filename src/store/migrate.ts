@@ -1,6 +1,7 @@
 // Forward-only numbered SQL files, applied in one transaction under an advisory lock, so that any number of
-// processes may start at once. A file that changed after it was applied, and a database newer than this build,
-// are refused: both would leave the code and the tables disagreeing in silence.
+// processes may start at once. A file that changed after it was applied, and a database that a newer build has contracted
+// beyond this one, are refused: both would leave the code and the tables disagreeing in silence. One that was only
+// expanded is fine: see migration-kind.ts.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,12 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
 import { quoteIdentifier } from './connection.ts';
 import type { Database } from './database.ts';
+import { oldestBuildFor } from './migration-kind.ts';
+import { splitStatements } from './split-statements.ts';
 
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
+  /** How many migrations a build must know at least to run with this one. */
+  readonly oldestBuild: number;
 }
 
 export async function readMigrations(directory: string): Promise<Migration[]> {
@@ -23,7 +28,7 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
       const version = Number(name.slice(0, 4));
       if (version !== position + 1) throw new Error(`migration ${name} is out of sequence: expected number ${position + 1}`);
       const sql = await readFile(join(directory, name), 'utf8');
-      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex'), oldestBuild: oldestBuildFor(version, sql) };
     }),
   );
 }
@@ -36,9 +41,10 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     const { rows } = await tx.query<AppliedRow>(APPLIED);
     checkApplied(rows, migrations);
     const pending = migrations.slice(rows.length);
+    if (pending.length > 0) await tx.query('alter table :schema.migration add column if not exists oldest_build int');
     for (const migration of pending) {
       for (const statement of splitStatements(migration.sql)) await tx.query(statement);
-      await tx.query('insert into :schema.migration (version, name, checksum) values ($1, $2, $3)', [migration.version, migration.name, migration.checksum]);
+      await tx.query('insert into :schema.migration (version, name, checksum, oldest_build) values ($1, $2, $3, $4)', [migration.version, migration.name, migration.checksum, migration.oldestBuild]);
     }
     return { applied: pending.length };
   });
@@ -62,38 +68,30 @@ async function isCurrent(db: Database, migrations: readonly Migration[]): Promis
   if (!rows[0]?.found) return false;
   const applied = await db.query<AppliedRow>(APPLIED);
   checkApplied(applied.rows, migrations);
-  return applied.rows.length === migrations.length;
+  return applied.rows.length >= migrations.length;
 }
 
-interface AppliedRow extends Record<string, unknown> {
+export interface AppliedRow extends Record<string, unknown> {
   version: number;
   name: string;
   checksum: string;
+  /** Null in a row from before it was noted. */
+  oldest_build: number | null;
 }
-const APPLIED = 'select version, name, checksum from :schema.migration order by version';
+
+/** The column is not there in a database that no build has migrated which knows it. */
+export const APPLIED = "select version, name, checksum, (to_jsonb(m) ->> 'oldest_build')::int as oldest_build from :schema.migration m order by version";
+
+/** The first migration of a newer build that a build which knows so many cannot run with. */
+export function findForeign(applied: readonly AppliedRow[], known: number): AppliedRow | undefined {
+  return applied.find(({ version, oldest_build: oldest }) => version > known && (oldest ?? version) > known);
+}
 
 function checkApplied(applied: readonly AppliedRow[], known: readonly Migration[]): void {
-  for (const row of applied) {
-    const migration = known[row.version - 1];
-    if (!migration) throw new Error(`the database is newer than this build: it has migration ${row.name}. Start the newer build.`);
-    if (migration.checksum !== row.checksum) throw new Error(`migration ${migration.name} was changed after it was applied. Restore the file and add a new one.`);
+  for (const { version, checksum } of applied) {
+    const migration = known[version - 1];
+    if (migration && migration.checksum !== checksum) throw new Error(`migration ${migration.name} was changed after it was applied. Restore the file and add a new one.`);
   }
-}
-
-/** Splits at semicolons that end a line outside a $$ body; the files are ours, so this is all they need. */
-export function splitStatements(sql: string): string[] {
-  const statements: string[] = [];
-  let current = '';
-  let inBody = false;
-  for (const line of sql.split('\n')) {
-    if (!inBody && /^\s*(--.*)?$/.test(line)) continue;
-    current += `${line}\n`;
-    if ((line.match(/\$\$/g) ?? []).length % 2 === 1) inBody = !inBody;
-    if (!inBody && line.trimEnd().endsWith(';')) {
-      statements.push(current.trim().replace(/;$/, ''));
-      current = '';
-    }
-  }
-  if (current.trim() !== '') statements.push(current.trim());
-  return statements;
+  const foreign = findForeign(applied, known.length);
+  if (foreign) throw new Error(`the database is newer than this build: it has migration ${foreign.name}. Start the newer build.`);
 }

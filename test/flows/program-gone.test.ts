@@ -1,15 +1,20 @@
-// A build that is replaced or removed under processes which load some of their files later.
+// What becomes of processes that load some of their files later when another build takes the place of theirs, and when
+// theirs is removed.
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findReleasesInUse, pruneReleases, switchTo } from '../../scripts/releases.ts';
 import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
+import type { JobProcess } from '../support/job-stand.ts';
 import { openRunStand, type RunStand } from '../support/run-stand.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 
 const EXIT_PROGRAM_GONE = 75;
 
-describe('a process whose files are gone', leaveOut(sandboxSkipReason), () => {
+describe('a process whose build is replaced', leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;
   let build: BuildCopy;
+  let worker: JobProcess;
   beforeAll(async () => {
     [stand, build] = await Promise.all([openRunStand(), copyBuild()]);
   });
@@ -18,10 +23,22 @@ describe('a process whose files are gone', leaveOut(sandboxSkipReason), () => {
     await build?.remove();
   });
 
-  it('gives its runs back and ends to be started again, if it is a worker', async () => {
+  it('keeps its files when another release is switched to, which removes none that is in use', async () => {
     const tenant = await stand.newTenant();
     await stand.worker.stop();
-    const worker = await stand.startShipped('worker-chat', {}, build.dist);
+    worker = await stand.startShipped('worker-chat', {}, build.dist);
+    const others = [await build.addRelease('second'), await build.addRelease('third'), await build.addRelease('zzz')];
+    for (const other of others) await switchTo(build.dist, other);
+    expect(await pruneReleases(build.releases, await findReleasesInUse(build.releases))).toEqual(['second']);
+    stand.models.respondByDefault({ path: '/v1/responses', text: 'Done.' });
+    expect(await tenant.until(await tenant.run('Load your engines'), 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(await worker.stop()).toBe(0);
+    await switchTo(build.dist, join(build.releases, 'first'));
+  }, 120_000);
+
+  it('gives its runs back and ends to be started again, if it is a worker', async () => {
+    const tenant = await stand.newTenant();
+    worker = await stand.startShipped('worker-chat', {}, build.dist);
     expect(await build.removeFiles('parts', 'open-engines')).not.toEqual([]);
     const ids = await Promise.all(['One', 'Two', 'Three'].map((objective) => tenant.run(objective)));
     await worker.said('a file of this program is gone');

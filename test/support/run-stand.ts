@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { seal } from '../../src/base/seal.ts';
 import { storeReference } from '../../src/connections/store-reference.ts';
 import { modelsAccountContext, providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import type { Database } from '../../src/store/database.ts';
 import type { Body } from './http-client.ts';
 import { type Answered, type JobProcess, type JobStand, openJobStand, type Part } from './job-stand.ts';
 import { type ProviderStand, startProviderStand } from './mcp-provider.ts';
@@ -52,8 +53,8 @@ export interface RunStand extends JobStand {
 export const bash = (command: string, text = ''): Script => ({ text, toolCalls: [{ name: 'bash', arguments: { command } }] });
 
 /** `way` is how the sandbox controller runs; without one, as whoever runs the tests. */
-export async function openRunStand(options: { environment?: Record<string, string>; worker?: Part; way?: Way } = {}): Promise<RunStand> {
-  const [stand, models, apps, sandbox] = await Promise.all([openJobStand(), startModelUpstream(), startProviderStand(), startController(options.way?.options)]);
+export async function openRunStand(options: { environment?: Record<string, string>; worker?: Part; way?: Way; own?: { url: string; db: Database }; dist?: string } = {}): Promise<RunStand> {
+  const [stand, models, apps, sandbox] = await Promise.all([openJobStand(options.own ? { own: options.own } : {}), startModelUpstream(), startProviderStand(), startController(options.way?.options)]);
   const { db } = stand;
   const environment: Record<string, string> = {
     OPENAI_API_URL: models.url,
@@ -70,9 +71,9 @@ export async function openRunStand(options: { environment?: Record<string, strin
     SERVICE_ALLOW_PRIVATE_URLS: '1',
     ...options.environment,
   };
-  const startShipped: RunStand['startShipped'] = (part, more = {}, dist) => stand.start(part, { environment: { ...environment, ...more }, ...(dist === undefined ? {} : { dist }) });
+  const startShipped: RunStand['startShipped'] = (part, more = {}, dist = options.dist) => stand.start(part, { environment: { ...environment, ...more }, ...(dist === undefined ? {} : { dist }) });
   await startShipped('api');
-  const [worker, broker, driver] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), stand.start('broker'), startShipped('driver')]);
+  const [worker, broker, driver] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), startShipped('broker'), startShipped('driver')]);
 
   return {
     ...stand,

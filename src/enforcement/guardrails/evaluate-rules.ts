@@ -2,7 +2,7 @@
 // Both happen on a thread with a time limit, because both depend on what a user wrote.
 import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
-import { packageRoot } from '../../base/package-root.ts';
+import { programDirectory } from '../../base/package-root.ts';
 import { createThreadPool, type ThreadPool } from '../../base/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
 import type { GuardrailJob, GuardrailResult } from './guardrail-thread.ts';
@@ -37,5 +37,5 @@ function runOnThread(job: GuardrailJob): Promise<GuardrailResult> {
 
 /** Beside this file in the sources, beside the entries once bundled. */
 function programFile(): string {
-  return import.meta.filename.endsWith('.ts') ? join(import.meta.dirname, 'guardrail-thread.ts') : join(packageRoot(), 'dist', 'guardrail-thread.js');
+  return import.meta.filename.endsWith('.ts') ? join(import.meta.dirname, 'guardrail-thread.ts') : join(programDirectory(), 'guardrail-thread.js');
 }

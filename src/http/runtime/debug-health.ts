@@ -1,5 +1,5 @@
 // Every check the api role can make, with what it saw. A report, so it answers 200 and says `ok: false` inside.
-import type { Migration } from '../../store/migrate.ts';
+import { APPLIED, type AppliedRow, findForeign, type Migration } from '../../store/migrate.ts';
 import type { Queryable } from '../../store/database.ts';
 import { reasonOf } from '../../store/storage-fault.ts';
 import type { RuntimeFigures } from './figures.ts';
@@ -23,8 +23,8 @@ export async function checkEverything(db: Queryable, migrations: readonly Migrat
 
 async function checkSchema(db: Queryable, migrations: readonly Migration[]): Promise<Check> {
   try {
-    const { rows } = await db.query<{ version: number; checksum: string }>('select version, checksum from :schema.migration order by version');
-    const ok = rows.length === migrations.length && rows.every((row, position) => migrations[position]?.checksum === row.checksum);
+    const { rows } = await db.query<AppliedRow>(APPLIED);
+    const ok = migrations.every(({ checksum }, position) => rows[position]?.checksum === checksum) && findForeign(rows, migrations.length) === undefined;
     return { name: 'schema', ok, detail: `${rows.length} migrations applied, this build has ${migrations.length}` };
   } catch (error) {
     return { name: 'schema', ok: false, detail: reasonOf(error) };

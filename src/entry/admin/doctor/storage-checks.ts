@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { packageRoot } from '../../../base/package-root.ts';
-import { type Migration, readMigrations } from '../../../store/migrate.ts';
+import { releaseDirectory } from '../../../base/package-root.ts';
+import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations } from '../../../store/migrate.ts';
 import { reasonOf } from '../../../store/storage-fault.ts';
 import { schemaName } from '../../../store/schema-name.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
@@ -69,12 +68,6 @@ export async function checkClock(patient: Patient): Promise<Finding[]> {
   return [ok('the clocks of this machine and of PostgreSQL agree')];
 }
 
-interface Applied extends Record<string, unknown> {
-  version: number;
-  name: string;
-  checksum: string;
-}
-
 export async function checkSchema(patient: Patient): Promise<Finding[]> {
   const db = await patient.storage();
   const { rows: found } = await db.query<{ there: boolean; migrated: boolean; may: boolean; foreign: string | null }>(
@@ -90,16 +83,16 @@ export async function checkSchema(patient: Patient): Promise<Finding[]> {
     const hint = place?.foreign ? ` The database has ${place.foreign}: if that is yours, set SERVICE_DB_SCHEMA to it, or SERVICE_DATA_DIR to the path of before.` : '';
     return [fault(`the schema ${schema} has no tables yet`, 'Every role but api waits for them, and the web server does not listen.', `Start the api role (SERVICE_PROCESS_ROLE=api npm run runtime), which makes them.${hint}`)];
   }
-  const [migrations, { rows: applied }] = [await readMigrations(join(packageRoot(), 'migrations')), await db.query<Applied>('select version, name, checksum from :schema.migration order by version')];
+  const [migrations, { rows: applied }] = [await readMigrations(releaseDirectory('migrations')), await db.query<AppliedRow>(APPLIED)];
   return judgeMigrations(applied, migrations, schema);
 }
 
-function judgeMigrations(applied: readonly Applied[], migrations: readonly Migration[], schema: string): Finding[] {
+function judgeMigrations(applied: readonly AppliedRow[], migrations: readonly Migration[], schema: string): Finding[] {
   const changed = applied.find(({ version, checksum }) => migrations[version - 1] !== undefined && migrations[version - 1]?.checksum !== checksum);
   if (changed) return [fault(`migration ${changed.name} was changed after it was applied`, 'No role starts: tables and code may disagree.', 'Restore the file from the release that is deployed; add a new migration for what was meant.')];
-  const newer = applied.find(({ version }) => migrations[version - 1] === undefined);
+  const newer = findForeign(applied, migrations.length);
   if (newer) return [fault(`the database is newer than this build: it has migration ${newer.name}`, 'No role of this build starts.', 'Start the newer build, or restore the backup from before the upgrade.')];
   const waiting = migrations.length - applied.length;
   if (waiting > 0) return [fault(`${waiting} migrations of this build are not applied`, 'The other roles wait for them.', 'Start the api role of this build, which applies them.')];
-  return [ok(`the schema ${schema} has all ${migrations.length} migrations`)];
+  return [ok(`the schema ${schema} has all ${migrations.length} migrations${waiting < 0 ? ` and ${-waiting} of a newer build, which this one can run with` : ''}`)];
 }

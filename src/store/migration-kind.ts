@@ -1,0 +1,88 @@
+// Two versions run on one schema while a deployment is upgraded, and after a rollback. So a migration either expands (it
+// adds what older builds do not notice) or contracts (it removes what no build reads any more that is new enough), and
+// says in its first line which: `-- expand`, or `-- contract: nothing older than 0031 reads it`.
+import { splitStatements } from './split-statements.ts';
+
+/** Those up to here came before the rule: only builds that know them run with them. */
+export const LAST_WITHOUT_KIND = 24;
+
+const CONTRACT = /^-- contract: nothing older than (\d{4}) reads it$/;
+
+/** The number of migrations that a build must know at least to run with this one. */
+export function oldestBuildFor(version: number, sql: string): number {
+  const [first = ''] = sql.split('\n', 1);
+  if (first === '-- expand') return 0;
+  const [, oldest] = CONTRACT.exec(first) ?? [];
+  return oldest === undefined ? version : Number(oldest);
+}
+
+/** What a migration may not be, by the rule; empty when it keeps to it. */
+export function findMigrationFaults(version: number, sql: string): string[] {
+  if (version <= LAST_WITHOUT_KIND) return [];
+  const [first = ''] = sql.split('\n', 1);
+  if (first === '-- expand') return findExpandFaults(sql);
+  const [, oldest] = CONTRACT.exec(first) ?? [];
+  if (oldest === undefined) return ["its first line is neither '-- expand' nor '-- contract: nothing older than NNNN reads it'"];
+  return Number(oldest) < version ? [] : [`it names ${oldest}, which is not older than itself`];
+}
+
+/** What an older build would stumble over. Of a table that the same file creates nothing is known to any. */
+const REFUSED: readonly (readonly [RegExp, string])[] = [
+  [/^drop (?!index\b)/, 'drops something'],
+  [/^truncate\b|^delete\b/, 'removes rows'],
+  [/^revoke\b/, 'takes a right away'],
+  [/^alter table .* (?:drop (?:column )?(?:if exists )?(?!column|constraint|not null|default|if)\w+)/, 'drops a column'],
+  [/\brename\b/, 'renames something'],
+  [/\balter (?:column )?\w+ (?:set data )?type\b/, 'changes the type of a column'],
+  [/\bset not null\b/, 'makes a column mandatory'],
+  [/\bdrop default\b/, 'takes a default away'],
+  [/^alter table .*\badd (?:constraint|check|unique|primary|foreign|exclude)\b/, 'refuses values that were allowed'],
+  [/^create unique index\b/, 'refuses values that were allowed'],
+];
+
+function findExpandFaults(sql: string): string[] {
+  const statements = splitStatements(sql).map(plain);
+  const created = new Set(statements.flatMap((text) => /^create (?:unlogged )?table (?:if not exists )?(\S+)/.exec(text)?.[1] ?? []));
+  const added = new Set(statements.flatMap((text) => [...text.matchAll(/\badd (?:column )?(?:if not exists )?(\w+)/g)].map(([, name]) => name ?? '')));
+  return statements.flatMap((text) => {
+    const table = /^(?:alter table (?:if exists )?(?:only )?|create unique index (?:.* )?on |update )(\S+)/.exec(text)?.[1];
+    if (table !== undefined && created.has(table)) return [];
+    const refused = REFUSED.filter(([pattern]) => pattern.test(text)).map(([, what]) => what);
+    return [...refused, ...findMandatory(text), ...findRewritten(text, added)].map((what) => `an expansion ${what}: ${text.slice(0, 120)}`);
+  });
+}
+
+function findMandatory(text: string): string[] {
+  if (!text.startsWith('alter table')) return [];
+  return splitAtCommas(text).some((action) => /\badd (?:column )?/.test(action) && /\bnot null\b/.test(action) && !/\bdefault\b/.test(action)) ? ['adds a mandatory column without a default'] : [];
+}
+
+/** What an older build has written means the same to it afterwards: only columns that are new are filled. */
+function findRewritten(text: string, added: ReadonlySet<string>): string[] {
+  const [, assignments] = /^update \S+ (?:\w+ )?set (.*?)(?: from | where |$)/.exec(text) ?? [];
+  if (assignments === undefined) return [];
+  const columns = splitAtCommas(assignments).map((one) => /^\s*(\w+)\s*=/.exec(one)?.[1] ?? one);
+  return columns.every((name) => added.has(name)) ? [] : ['rewrites a column that is not new'];
+}
+
+function splitAtCommas(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const letter of text) {
+    depth += letter === '(' ? 1 : letter === ')' ? -1 : 0;
+    if (letter === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts;
+}
+
+/** In lower case, on one line, without comments, bodies of functions and texts. */
+function plain(statement: string): string {
+  return statement
+    .replaceAll(/\$\$[^]*?\$\$/g, '$$$$')
+    .replaceAll(/'(?:[^']|'')*'/g, "''")
+    .replaceAll(/--.*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
