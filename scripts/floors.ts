@@ -14,7 +14,7 @@ export const FLOORS = {
 export const OUTSIDE = { web: ['contract'], cli: ['contract'] } as const;
 
 /** The rooms from which the service calls out over HTTP. */
-export const CALLS_OUT = ['identity', 'providers', 'nango', 'tools', 'gateway', 'broker', 'stack', 'local-integrations', 'sandbox', 'runtime-client', 'clouds'] as const;
+export const CALLS_OUT = ['identity', 'providers', 'nango', 'tools', 'gateway', 'broker', 'stack', 'local-integrations', 'sandbox', 'runtime-client', 'clouds', 'entry'] as const;
 
 /** The one file that reads the environment of the process. */
 export const READS_ENVIRONMENT = 'src/base/config.ts';
