@@ -106,8 +106,8 @@ export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimit
     let quiet = true;
     const end = (outcome: Outcome, fault?: UpstreamFault): void => {
       if (outcome.kind === 'failed') watch?.ended('failed', outcome.error.code);
-      else if (fault === 'aborted') watch?.ended('left', 'client_left');
-      else watch?.ended(fault ? 'broken' : 'answered', fault && `answer_${fault}`);
+      else if (fault === 'aborted') watch?.ended('left', 'client_left', outcome.used.usage);
+      else watch?.ended(fault ? 'broken' : 'answered', fault && `answer_${fault}`, outcome.used.usage);
       resolve(outcome);
     };
 

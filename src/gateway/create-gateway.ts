@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '../base/log.ts';
 import type { Meter } from '../base/metrics/create-meter.ts';
 import { createHttpMeter } from '../base/metrics/http-meter.ts';
+import { isTracing } from '../base/telemetry.ts';
 import { type AdmitOptions, createAdmit } from './admit-request.ts';
 import { drainServer } from './drain-server.ts';
 import { type Listening, listenOn } from './listen-on.ts';
@@ -12,6 +13,7 @@ import { createPacer, PACE, type PaceRow } from './pace-answers.ts';
 import { type EventStream, proxyRequest } from './proxy-request.ts';
 import { proxyWebSocket } from './proxy-web-socket.ts';
 import { refuse, refuseUpgrade } from './refusals.ts';
+import { traceRequest } from './trace-request.ts';
 import { watchAnswer } from './watch-answer.ts';
 import type { UpstreamAddress } from './upstream-addresses.ts';
 import { openConnections, type UpstreamConnections } from './upstream-connections.ts';
@@ -77,6 +79,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const upstream = admitted.refusal === undefined ? upstreams.get(admitted.address) : undefined;
     if (!server.listening) res.shouldKeepAlive = false;
     const watch = http && watchAnswer(http, req, res, admitted.refusal === undefined ? admitted.service.prefix : 'refused');
+    if (admitted.refusal === undefined && isTracing()) traceRequest(admitted, req, res);
     if (admitted.refusal === undefined && upstream !== undefined) return proxyRequest(requests, upstream, admitted, { req, res, expectsContinue, watch });
     options.meter?.count('service_gateway_refusals_total', [admitted.refusal ?? 'bad_gateway']);
     // Whether the client still sends the body it announced cannot be known: no further request on this connection.

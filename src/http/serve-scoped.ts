@@ -1,9 +1,10 @@
 // Where a request enters a server: it gets an id, which its answer carries and by which its failure is found in the
 // log, and it is counted when it has ended.
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../base/log.ts';
 import type { HttpMeter } from '../base/metrics/http-meter.ts';
 import { type RequestScope, serveInScope } from '../base/request-scope.ts';
+import { type CurrentSpan, isTracing, span } from '../base/telemetry.ts';
 import { requestIdOf } from './raw-route.ts';
 
 export interface Watching {
@@ -31,8 +32,27 @@ export function serveScoped(listener: RequestListener, { meter, log }: Watching 
       if (status >= 500) log.warn(line, 'request answered with a failure');
       else log.debug(line, 'request');
     });
-    serveInScope(scope, () => listener(request, response));
+    const begin = (): void => serveInScope(scope, () => listener(request, response));
+    if (isTracing()) traced(request, response, scope, begin);
+    else begin();
   };
+}
+
+/** A span from here to the end of the answer, which continues the trace of whoever called. */
+function traced({ headers }: IncomingMessage, response: ServerResponse, scope: RequestScope, begin: () => void): void {
+  const { method, requestId } = scope;
+  const read = (name: string): string | undefined => (typeof headers[name] === 'string' ? headers[name] : undefined);
+  const work = (current: CurrentSpan): Promise<void> =>
+    new Promise((resolve) => {
+      response.once('close', () => {
+        const { route = 'unknown', code } = scope;
+        current.rename(`${method} ${route}`);
+        current.set({ 'http.route': route, 'http.response.status_code': response.statusCode, 'error.type': code });
+        resolve();
+      });
+      begin();
+    });
+  void span(method, { 'http.request.method': method, 'request.id': requestId }, work, read, 'server');
 }
 
 /** Every answer begins with this call, whoever makes it. */

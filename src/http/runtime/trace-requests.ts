@@ -37,6 +37,7 @@ export async function traceRequest(log: Log, method: string, read: ReadHeader, w
       return { ...answered, code: scope.code };
     },
     read,
+    'server',
   );
 }
 
