@@ -13,8 +13,8 @@ export const FLOORS = {
 /** Rooms outside src/ and the only rooms of src/ they may look into. */
 export const OUTSIDE = { web: ['contract'], cli: ['contract'] } as const;
 
-/** The rooms from which the service calls out over HTTP. */
-export const CALLS_OUT = ['identity', 'providers', 'nango', 'tools', 'gateway', 'broker', 'stack', 'local-integrations', 'sandbox', 'runtime-client', 'clouds'] as const;
+/** The rooms from which the service calls out over HTTP; `entry` sends figures to the collector that the operator names. */
+export const CALLS_OUT = ['identity', 'providers', 'nango', 'tools', 'gateway', 'broker', 'stack', 'local-integrations', 'sandbox', 'runtime-client', 'clouds', 'entry'] as const;
 
 /** The one file that reads the environment of the process. */
 export const READS_ENVIRONMENT = 'src/base/config.ts';

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ENVIRONMENT, ENVIRONMENT_PATTERNS, type Group, type Variable } from '../src/base/environment.ts';
 import { ERRORS } from '../src/base/errors.ts';
+import { METRICS, type MetricRow } from '../src/base/metrics/metric-table.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { MEANS } from '../src/contract/sandbox-limits.ts';
@@ -37,6 +38,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },
   { file: 'docs/operators/scaling.md', marker: 'costs', render: costsTable },
+  { file: 'docs/operators/monitoring.md', marker: 'metrics', render: metricsTable },
   { file: 'docs/security.md', marker: 'threats', render: threatsTable },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
 ];
@@ -59,6 +61,11 @@ process.exit(checking && stale > 0 ? 1 : 0);
 
 function unservedTable(): string {
   return ['| path | | instead |', '|---|---|---|', ...Object.entries(UNSERVED).map(([path, { name, instead }]) => `| \`${path}\` | ${name} | ${instead} |`), ''].join('\n');
+}
+
+function metricsTable(): string {
+  const rows = Object.entries<MetricRow>(METRICS).map(([name, { type, labels, parts, help }]) => `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${parts.join(', ')} | ${help} |`);
+  return ['| metric | type | labels | processes | |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 function costsTable(): string {

@@ -73,6 +73,7 @@ export const ENVIRONMENT = {
   SERVICE_WEB_PORT: { group: 'Addresses', kind: 'port', default: 4001, help: 'Port of the web server.' },
   SERVICE_RUNTIME_PORT: { group: 'Addresses', kind: 'port', default: 4002, help: 'Port of the runtime in the api role.' },
   SERVICE_BROKER_PORT: { group: 'Addresses', kind: 'port', default: 4003, help: 'Port of the broker.' },
+  SERVICE_METRICS_PORT: { group: 'Addresses', kind: 'integer', min: 1024, max: 65_500, help: 'Where processes serve their figures that have no private port of their own: the gateway at this port, the sandbox controller at the next, then driver, worker-chat, worker-control and worker-codex. Unset: they serve none. The web server, the api role and the broker serve /metrics at their own ports.' },
   SERVICE_LOCAL_INTEGRATIONS_PORT: { group: 'Addresses', kind: 'port', default: 3003, help: 'Port of the local integration provider. With npm start: 3003 and 3009 when both are free, else the gateway port plus 4 and 5.' },
   SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: { group: 'Addresses', kind: 'port', default: 3009, help: "Port of the local integration provider's Connect UI." },
   SERVICE_POSTGRES_PORT: { group: 'Addresses', kind: 'port', default: 4006, help: 'Port of the embedded PostgreSQL. With npm start: the gateway port plus 6 when free, else any free port.' },

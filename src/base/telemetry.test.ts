@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTraceCollector, type TraceCollector } from '../../test/support/trace-collector.ts';
 import { readConfig } from './config.ts';
 import { AppError } from './errors.ts';
-import { span, startTelemetry, traceHeaders } from './telemetry.ts';
+import { isTracing, openSpan, span, startTelemetry, traceHeaders } from './telemetry.ts';
 
 const SECRET = 'sk-ant-very-secret-value';
 const identity = { part: 'runtime', role: 'api', version: '1.2.3' };
@@ -12,6 +12,7 @@ describe('without a collector', () => {
     const stop = await startTelemetry(readConfig({}), identity);
     expect(await span('work', { a: 1 }, async (current) => (current.set({ b: 2 }), 'done'))).toBe('done');
     expect(traceHeaders()).toEqual({});
+    expect([isTracing(), openSpan('call', {}, 'client')]).toEqual([false, undefined]);
     await stop();
   });
 });
@@ -44,6 +45,19 @@ describe('with a collector', () => {
     await stop();
     expect(collector.spans()[0]).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' });
     expect(handed['traceparent']).toContain(traceId);
+  });
+
+  it('exports a span that is ended by a call, as part of the current trace, and hands it on', async () => {
+    const handed = await span('outer', {}, async () => {
+      const call = openSpan('chat some-model', { 'gen_ai.usage.input_tokens': 3, token: 'dropped' }, 'client');
+      call?.end('timeout');
+      return call?.headers()['traceparent'];
+    });
+    await stop();
+    const [inner, outer] = collector.spans();
+    expect(inner).toMatchObject({ name: 'chat some-model', traceId: outer?.traceId, failed: true, attributes: { 'gen_ai.usage.input_tokens': 3, 'error.type': 'timeout' } });
+    expect(inner?.attributes).not.toHaveProperty('token');
+    expect(handed).toContain(outer?.traceId);
   });
 
   it('never exports a secret: not by key, not inside a value, not in the text of an error', async () => {

@@ -2,7 +2,7 @@
 // Attributes are names and counts: a key that smells of a secret is dropped and a configured secret is struck
 // from every value, should a caller hand one in by mistake. Of an error only its code or name is recorded.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
+import type { Attributes as SpanAttributes, Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { secretValues } from './secret-values.ts';
@@ -18,17 +18,35 @@ export interface CurrentSpan {
   rename(name: string): void;
 }
 
+/** Which side of a call the work is; neither, for work inside a process. */
+export type SpanKind = 'internal' | 'server' | 'client';
+
+/** A span whose end is told by a call, for work that is no promise. */
+export interface OpenSpan {
+  set(attributes: Attributes): void;
+  rename(name: string): void;
+  /** Headers that let the next part continue from here. */
+  headers(): Record<string, string>;
+  end(errorType?: string): void;
+}
+
 interface Active {
   readonly tracer: Tracer;
   readonly propagator: TextMapPropagator;
   /** The context that a caller's `traceparent` header describes, or the current one. */
   parent(read: ReadHeader | undefined): Context;
   current(): Context;
+  /** The current context with this span in it. */
+  within(span: Span): Context;
   readonly secrets: readonly string[];
 }
 
 const EXPORT_TIMEOUT_MS = 5_000;
 const FLUSH_TIMEOUT_MS = 2_000;
+const KINDS = { internal: 0, server: 1, client: 2 } as const satisfies Record<SpanKind, number>;
+const ERROR_STATUS = 2;
+/** The convention's word for what a call used. */
+const COUNTS = /^gen_ai\.usage\./;
 const SECRET_KEY = /authorization|cookie|password|secret|token|api.?key|ciphertext/i;
 const SILENT: CurrentSpan = { set: () => {}, rename: () => {} };
 
@@ -50,6 +68,7 @@ export async function startTelemetry(config: Config, identity: { part: string; r
     propagator: propagation,
     parent: (read) => (read?.('traceparent') === undefined ? context.active() : propagation.extract(context.active(), read, { get: (from, key) => from(key), keys: () => propagation.fields() })),
     current: () => context.active(),
+    within: (span) => trace.setSpan(context.active(), span),
     secrets: secretValues(config),
   };
   return async () => {
@@ -63,10 +82,10 @@ export async function startTelemetry(config: Config, identity: { part: string; r
 }
 
 /** Runs work inside a span. `read` reads the headers of an incoming request, whose trace is continued. */
-export function span<T>(name: string, attributes: Attributes, work: (current: CurrentSpan) => Promise<T>, read?: ReadHeader): Promise<T> {
+export function span<T>(name: string, attributes: Attributes, work: (current: CurrentSpan) => Promise<T>, read?: ReadHeader, kind: SpanKind = 'internal'): Promise<T> {
   const on = active;
   if (!on) return work(SILENT);
-  return on.tracer.startActiveSpan(name, { attributes: clean(attributes, on.secrets) }, on.parent(read), async (current: Span) => {
+  return on.tracer.startActiveSpan(name, { kind: KINDS[kind], attributes: clean(attributes, on.secrets) }, on.parent(read), async (current: Span) => {
     try {
       return await work({
         set: (more) => void current.setAttributes(clean(more, on.secrets)),
@@ -74,7 +93,7 @@ export function span<T>(name: string, attributes: Attributes, work: (current: Cu
       });
     } catch (error) {
       current.setAttribute('error.type', error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown');
-      current.setStatus({ code: 2 });
+      current.setStatus({ code: ERROR_STATUS });
       throw error;
     } finally {
       current.end();
@@ -82,17 +101,42 @@ export function span<T>(name: string, attributes: Attributes, work: (current: Cu
   });
 }
 
+/** Whether anybody collects traces. */
+export function isTracing(): boolean {
+  return active !== undefined;
+}
+
+/** Undefined when traces are off. */
+export function openSpan(name: string, attributes: Attributes, kind: SpanKind, read?: ReadHeader): OpenSpan | undefined {
+  const on = active;
+  if (!on) return undefined;
+  const opened = on.tracer.startSpan(name, { kind: KINDS[kind], attributes: clean(attributes, on.secrets) }, on.parent(read));
+  return {
+    set: (more) => void opened.setAttributes(clean(more, on.secrets)),
+    rename: (to) => void opened.updateName(to),
+    headers: () => inject(on, on.within(opened)),
+    end(errorType) {
+      if (errorType !== undefined) opened.setAttribute('error.type', errorType).setStatus({ code: ERROR_STATUS });
+      opened.end();
+    },
+  };
+}
+
 /** Headers that let the next part continue the current trace; none when traces are off. */
 export function traceHeaders(): Record<string, string> {
+  return active ? inject(active, active.current()) : {};
+}
+
+function inject({ propagator }: Active, from: Context): Record<string, string> {
   const headers: Record<string, string> = {};
-  active?.propagator.inject(active.current(), headers, { set: (carrier, key, value) => void ((carrier as Record<string, string>)[key] = value) });
+  propagator.inject(from, headers, { set: (carrier, key, value) => void ((carrier as Record<string, string>)[key] = value) });
   return headers;
 }
 
-function clean(attributes: Attributes, secrets: readonly string[]): Record<string, string | number | boolean> {
-  const kept: Record<string, string | number | boolean> = {};
+function clean(attributes: Attributes, secrets: readonly string[]): SpanAttributes {
+  const kept: SpanAttributes = {};
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || SECRET_KEY.test(key)) continue;
+    if (value === undefined || (SECRET_KEY.test(key) && !COUNTS.test(key))) continue;
     kept[key] = typeof value === 'string' ? secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value) : value;
   }
   return kept;

@@ -128,6 +128,7 @@ async function answerDirectly(deps: ThreadDeps, asked: Asked, pending: PendingAn
     {
       model: request.model,
       modality: 'chat',
+      surface: 'chat',
       inputBytes: conversation.inputBytes,
       prepare: (route) => buildProviderRequest(route, { surface: undefined, request: neutral }, turns.urls),
     },

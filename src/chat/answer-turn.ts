@@ -14,6 +14,7 @@ import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnAsk, type TurnCall
 import type { ProviderRequest } from './provider-request.ts';
 import { readFailure } from './read-failure.ts';
 import type { TurnContext } from './turn-context.ts';
+import type { MeteredTurn, TurnMeter } from './turn-meter.ts';
 
 export interface TurnDeps extends OpenTurnDeps {
   readonly settle: Settle;
@@ -25,6 +26,8 @@ export interface TurnDeps extends OpenTurnDeps {
   readonly dispatchers: Pick<Dispatchers, 'providers' | 'accounts'>;
   readonly log: Log;
   readonly upstreamLimits?: UpstreamLimits;
+  /** Counts turns, where somebody looks. */
+  readonly meter?: TurnMeter | undefined;
 }
 
 export interface TurnHead {
@@ -54,7 +57,11 @@ export interface TurnSink {
 
 /** Resolves when the answer is complete or the client has left; throws AppError for a refusal before the first byte. */
 export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAsk<ProviderRequest>, sink: TurnSink): Promise<void> {
-  const turn = await openTurn(deps, caller, ask);
+  const metered = { surface: ask.surface, startedAt: performance.now() };
+  const turn = await openTurn(deps, caller, ask).catch((error: unknown) => {
+    deps.meter?.refused(ask.surface);
+    throw error;
+  });
   if (sink.admitted) {
     try {
       await sink.admitted();
@@ -65,7 +72,7 @@ export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAs
   }
   if (sink.gone.aborted) return giveBack(deps, turn);
 
-  const outcome = await callProvider(deps, turn, watched(deps, turn, sink));
+  const outcome = await callProvider(deps, turn, watched(deps, turn, sink), metered);
   deps.liveHolds.forget(turn.holdId);
   if (outcome.kind === 'failed') {
     await giveBack(deps, turn);
@@ -90,11 +97,19 @@ function watched({ liveHolds }: TurnDeps, turn: OpenTurn<ProviderRequest>, sink:
 
 type Outcome = { readonly kind: 'failed'; readonly error: AppError } | { readonly kind: 'answered'; readonly used: Used };
 
-export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits'>, turn: Pick<OpenTurn<ProviderRequest>, 'route' | 'prepared'> & Partial<Pick<OpenTurn<ProviderRequest>, 'context'>>, sink: TurnSink): Promise<Outcome> {
+export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter'>, turn: Pick<OpenTurn<ProviderRequest>, 'route' | 'prepared'> & Partial<Pick<OpenTurn<ProviderRequest>, 'context'>>, sink: TurnSink, metered?: MeteredTurn): Promise<Outcome> {
   return new Promise((resolve) => {
     let reader: AnswerReader | undefined;
     let failure: ReturnType<typeof readFailure> | undefined;
     const { route, prepared: request, context } = turn;
+    const watch = deps.meter?.call(route, metered);
+    let quiet = true;
+    const end = (outcome: Outcome, fault?: UpstreamFault): void => {
+      if (outcome.kind === 'failed') watch?.ended('failed', outcome.error.code);
+      else if (fault === 'aborted') watch?.ended('left', 'client_left', outcome.used.usage);
+      else watch?.ended(fault ? 'broken' : 'answered', fault && `answer_${fault}`, outcome.used.usage);
+      resolve(outcome);
+    };
 
     const call = callUpstream(deps.dispatchers[route.credential.kind === 'models-account' ? 'accounts' : 'providers'], request.upstream, deps.upstreamLimits ?? UPSTREAM_LIMITS, {
       onHead(status, headers) {
@@ -102,15 +117,19 @@ export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimit
         else failure = readFailure(route, request.passThrough, status, headers);
       },
       onData(chunk) {
+        if (quiet) {
+          quiet = false;
+          if (reader) watch?.first();
+        }
         return reader ? reader.take(chunk) : (failure?.take(chunk) ?? true);
       },
       onEnd() {
-        if (reader) resolve({ kind: 'answered', used: reader.end() });
-        else resolve({ kind: 'failed', error: failure?.error() ?? new AppError('provider_unavailable') });
+        if (reader) end({ kind: 'answered', used: reader.end() });
+        else end({ kind: 'failed', error: failure?.error() ?? new AppError('provider_unavailable') });
       },
       onFault(fault) {
-        if (reader) resolve({ kind: 'answered', used: reader.breakOff(fault) });
-        else resolve(failure && fault !== 'aborted' ? { kind: 'failed', error: failure.error() } : faultBeforeAnswer(fault));
+        if (reader) end({ kind: 'answered', used: reader.breakOff(fault) }, fault);
+        else end(failure && fault !== 'aborted' ? { kind: 'failed', error: failure.error() } : faultBeforeAnswer(fault), fault);
       },
     });
     sink.onDrain(() => call.resume());
@@ -137,7 +156,9 @@ function settleTurn(deps: TurnDeps, { route, context, holdId, heldMicros, prepar
   if (!context) return;
   const used = usage ?? usageFromStreamed(inputTokensOf(prepared, ask.inputBytes), outputBytes);
   const price = route.declared?.price;
-  const costMicros = holdId !== undefined && price ? costOf(price, used) : 0;
+  const listedMicros = price ? costOf(price, used) : 0;
+  const costMicros = holdId === undefined ? 0 : listedMicros;
+  deps.meter?.settled(route, { inputTokens: used.inputTokens, outputTokens: used.outputTokens, costMicros: holdId === undefined ? listedMicros : Math.min(costMicros, heldMicros) });
   if (usage && costMicros > heldMicros) deps.log.error({ model: route.model.id, costMicros, heldMicros, usage }, 'a provider reported more than the request could cost; what is beyond the hold is not charged');
   deps
     .settle({

@@ -60,6 +60,7 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
     const ask: TurnAsk<ProviderRequest> = {
       model: envelope.model,
       modality: 'chat',
+      surface: 'run',
       inputBytes: Buffer.byteLength(JSON.stringify(call.body)),
       ...(scope === 'organization' ? { scope } : {}),
       only: RUN_PROVIDER,

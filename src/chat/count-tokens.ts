@@ -21,6 +21,7 @@ export async function countTokens(deps: TurnDeps, caller: TurnCaller, { model, b
   const { route, prepared: request } = await openTurn(deps, caller, {
     model,
     modality: 'chat',
+    surface: 'count_tokens',
     inputBytes: bytes,
     reserves: false,
     prepare: (found) => (found.provider === 'anthropic' && found.credential.kind === 'own-key' ? buildCountRequest(found, { body, betas }, deps.urls) : undefined),

@@ -1,6 +1,7 @@
 // Builds what turns need from the configuration, once per process.
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
+import type { Meter } from '../base/metrics/create-meter.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createAdmit } from '../enforcement/admit.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
@@ -11,6 +12,7 @@ import { providerUrls } from '../providers/providers.ts';
 import type { Database } from '../store/database.ts';
 import type { TurnDeps } from './answer-turn.ts';
 import { createLiveHolds } from './live-holds.ts';
+import { createTurnMeter } from './turn-meter.ts';
 import { createTurnContextCache } from './turn-context-cache.ts';
 
 export interface Turns {
@@ -22,7 +24,7 @@ export interface Turns {
 const REAP_EVERY_MS = 60_000;
 const NOTE_EVERY_MS = 5_000;
 
-export function createTurns(config: Config, catalog: ModelCatalog, db: Database, log: Log): Turns {
+export function createTurns(config: Config, catalog: ModelCatalog, db: Database, log: Log, meter?: Meter): Turns {
   const dispatchers = createDispatchers({ allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS });
   const admit = createAdmit(db);
   const settle = createSettle(db, log);
@@ -55,6 +57,7 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
       urls: providerUrls(config),
       dispatchers,
       log,
+      ...(meter ? { meter: createTurnMeter(meter, catalog) } : {}),
     },
     async close() {
       clearInterval(reaper);

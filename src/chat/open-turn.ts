@@ -29,6 +29,8 @@ export type Prepares = { readonly bound?: Bound } | undefined;
 export interface TurnAsk<Prepared extends Prepares> {
   readonly model: string;
   readonly modality: Modality;
+  /** What asks, as the metrics name it. */
+  readonly surface: string;
   readonly inputBytes: number;
   /** Whose key is read: the request's scope unless a caller of the specification's table reads the organization's. */
   readonly scope?: 'organization';

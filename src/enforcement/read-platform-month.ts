@@ -1,11 +1,21 @@
 import type { Queryable } from '../store/database.ts';
 
-/** Micro-dollars of platform credit that all organizations together have used in this calendar month (UTC). */
-export async function readPlatformMonth(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ spent: number }>(
+export interface PlatformMonth {
+  readonly spentMicros: number;
+  /** Reservations that are not settled, and what they come to. */
+  readonly holds: number;
+  readonly heldMicros: number;
+}
+
+/** Platform credit of all organizations together, in micro-dollars: used in this calendar month (UTC), and held now. */
+export async function readPlatformMonth(db: Queryable): Promise<PlatformMonth> {
+  const { rows } = await db.query<{ spent: number; holds: number; held: number }>(
     `select coalesce((select p.spent from :schema.platform_month p where p.month = m.this),
-                     (select sum(d.cost_micros)::bigint from :schema.usage_day d where d.credential = 'platform' and d.day >= m.this), 0)::bigint as spent
-       from (select date_trunc('month', now() at time zone 'UTC')::date as this) m`,
+                     (select sum(d.cost_micros)::bigint from :schema.usage_day d where d.credential = 'platform' and d.day >= m.this), 0)::bigint as spent,
+            h.holds, h.held
+       from (select date_trunc('month', now() at time zone 'UTC')::date as this) m,
+            (select count(*) as holds, coalesce(sum(seat_micros + credit_micros), 0)::bigint as held from :schema.chat_hold) h`,
   );
-  return rows[0]?.spent ?? 0;
+  const [{ spent, holds, held } = { spent: 0, holds: 0, held: 0 }] = rows;
+  return { spentMicros: spent, holds, heldMicros: held };
 }

@@ -3,14 +3,18 @@
 import { releaseDirectory } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
 import { serviceVersion } from '../base/service-version.ts';
+import { meterBroker } from '../broker/meter-broker.ts';
 import { createBroker } from '../broker/create-broker.ts';
 import { readBrokerToken } from '../http/broker/check-token.ts';
 import { brokerListener } from '../http/broker/listener.ts';
 import { createDatabaseCheck } from '../http/runtime/health.ts';
 import { serve } from '../http/serve.ts';
+import { measureDatabase } from '../store/measure-database.ts';
+import { meterDatabase } from '../store/meter-database.ts';
 import { ensureSchema, readMigrations } from '../store/migrate.ts';
 import { announceProcess } from '../store/process-registry-announce.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
+import { observe } from './observe.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,10 +22,14 @@ await runProcess('broker', async ({ config, log, stopping }) => {
   const token = readBrokerToken(config);
   if (token === undefined) log.warn('no token is asked for: whoever can connect to this port can take and change runs');
   const version = serviceVersion();
-  const db = await waitForStorage(config, 'service-broker', log, { stopping });
+  const storage = await waitForStorage(config, 'service-broker', log, { stopping });
+  const { meter, stop: stopObserving } = await observe('broker', 'broker', { config, log });
+  const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
+  meterDatabase(db, meter);
   log.info(await ensureSchema(db, await readMigrations(releaseDirectory('migrations'))), 'schema is current');
   const broker = await createBroker({ db, log, retentionMs: config.SERVICE_BROKER_RETENTION_HOURS * HOUR_MS });
-  const listener = brokerListener({ broker, token, version, checkDatabase: createDatabaseCheck(db), log });
+  meterBroker(broker, meter);
+  const listener = brokerListener({ broker, token, meter, version, checkDatabase: createDatabaseCheck(db), log });
   const serving = await serve(listener, { port: config.SERVICE_BROKER_PORT, host: config.SERVICE_LISTEN_HOST });
   const announced = await announceProcess(db, { role: 'broker', version, log });
   log.info({ port: serving.port, replica: broker.replica }, 'broker listens');
@@ -30,6 +38,7 @@ await runProcess('broker', async ({ config, log, stopping }) => {
     // Streams are ended by the broker, so that the server has only short requests to wait for.
     await Promise.all([broker.close(), serving.close()]);
     await announced.close();
+    await stopObserving();
     await db.close();
   };
 });

@@ -4,9 +4,11 @@ import { parseNetworks } from '../base/networks.ts';
 import { runProcess } from '../base/run-process.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../gateway/service-graph.ts';
+import { observe } from './observe.ts';
 import { upstreamAddresses } from '../gateway/upstream-addresses.ts';
 
 await runProcess('gateway', async ({ config, log }) => {
+  const { meter, stop: stopObserving } = await observe('gateway', 'gateway', { config, log });
   const gateway = createGateway({
     graph: SERVICE_GRAPH,
     addresses: upstreamAddresses(config),
@@ -14,8 +16,12 @@ await runProcess('gateway', async ({ config, log }) => {
     showPrivate: config.SERVICE_GATEWAY_EXPOSURE === 'private' || config.SERVICE_GATEWAY_ALLOW_PRIVATE,
     trustedProxies: config.SERVICE_TRUSTED_PROXIES === undefined ? undefined : parseNetworks(config.SERVICE_TRUSTED_PROXIES),
     log,
+    meter,
   });
   const port = await gateway.listen(config.SERVICE_GATEWAY_PORT, config.SERVICE_GATEWAY_HOST);
   log.info({ port, publicUrl: publicUrl(config) }, 'listening');
-  return gateway.close;
+  return async () => {
+    await gateway.close();
+    await stopObserving();
+  };
 });

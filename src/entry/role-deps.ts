@@ -1,3 +1,4 @@
+import type { ProcessMeter } from '../base/metrics/create-meter.ts';
 import type { Role } from '../base/process-roles.ts';
 import type { ProcessContext } from '../base/run-process.ts';
 import type { MeasuredDatabase } from '../store/measure-database.ts';
@@ -12,6 +13,8 @@ export interface RoleDeps extends Omit<ProcessContext, 'programGone'> {
   readonly processId?: string;
   readonly db: MeasuredDatabase;
   readonly migrations: readonly Migration[];
+  /** Counts what the process does, where somebody looks. */
+  readonly meter?: ProcessMeter;
   /** What executes the runs of people; those of this build when absent. */
   readonly engines?: Engines;
 }

@@ -6,6 +6,7 @@ import { createControlEngines, isControlTask } from '../jobs/control/control-tas
 import { EXECUTE } from '../jobs/drive-job.ts';
 import { createFindSandbox } from '../jobs/find-sandbox.ts';
 import { serveExecutions } from '../jobs/serve-executions.ts';
+import { traceExecutions } from '../jobs/trace-executions.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { openListener } from '../store/listen.ts';
@@ -38,7 +39,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     onAppended: announcer.announce,
     concurrency: executeConcurrencyOf(role, config) ?? 1,
   });
-  const broker = openBroker(deps, (resonate) => void resonate.register(EXECUTE, executions.execute));
+  const broker = openBroker(deps, (resonate) => void resonate.register(EXECUTE, traceExecutions(role, executions.execute)));
   return async () => {
     executions.drain();
     // What does not end by itself is given back while the database and the broker can still be told.

@@ -3,11 +3,12 @@ import { releaseDirectory } from '../base/package-root.ts';
 import { groupOf, PROCESS_ROLES, resolveRole } from '../base/process-roles.ts';
 import { runProcess } from '../base/run-process.ts';
 import { serviceVersion } from '../base/service-version.ts';
-import { startTelemetry } from '../base/telemetry.ts';
 import { measureDatabase } from '../store/measure-database.ts';
+import { meterDatabase } from '../store/meter-database.ts';
 import { migrate, readMigrations, waitForSchema } from '../store/migrate.ts';
 import { announceProcess } from '../store/process-registry-announce.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
+import { observe } from './observe.ts';
 import { startRole } from './start-role.ts';
 
 await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
@@ -23,17 +24,19 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   if (role === 'api') log.info(await migrate(storage, migrations), 'schema is current');
   else await waitForSchema(storage, migrations, log, stopping);
 
-  const stopTelemetry = await startTelemetry(config, { part: 'runtime', role, version });
+  const { meter, stop: stopObserving } = await observe(role === 'api' ? 'api' : 'worker', role, { config, log });
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
+  // The api role does so with its routes.
+  if (role !== 'api') meterDatabase(db, meter);
   const announced = await announceProcess(db, { role, group, version, log });
-  const stopRole = await startRole({ config, log, stopping, role, version, processId: announced.identity.id, db, migrations });
+  const stopRole = await startRole({ config, log, stopping, role, version, processId: announced.identity.id, db, migrations, meter });
   log.info({ group, version }, 'running');
 
   return async () => {
     await announced.stopping();
     await stopRole();
     await announced.close();
-    await stopTelemetry();
+    await stopObserving();
     await db.close();
   };
 });

@@ -12,6 +12,7 @@ import { chooseDriver } from '../sandbox/choose-driver.ts';
 import { createController } from '../sandbox/controller.ts';
 import { openDrivers } from '../sandbox/open-drivers.ts';
 import { openStoppedSandboxes } from '../sandbox/stopped-sandboxes.ts';
+import { observe } from './observe.ts';
 
 await runProcess('sandbox', async ({ config, log }) => {
   const chosen = await chooseDriver(openDrivers(config), config.SERVICE_SANDBOX_ALLOW_WEAK);
@@ -20,15 +21,22 @@ await runProcess('sandbox', async ({ config, log }) => {
     const { reason, fix } = chosen;
     if (config.SERVICE_SANDBOX_WHEN_UNSAFE === 'exit') throw new ConfigError(`runs cannot be executed safely here: ${reason}. To fix it: ${fix}.`);
     log.warn({ reason, fix }, 'runs are refused: no sandbox is safe here');
-    const { close } = await listenForCallers(sandboxListener({ health: () => ({ ok: false, reason, fix }), token: address.token, log }), address);
-    return close;
+    const { meter, stop } = await observe('sandbox', 'sandbox', { config, log });
+    const { close } = await listenForCallers(sandboxListener({ health: () => ({ ok: false, reason, fix }), token: address.token, log, meter }), address);
+    return async () => {
+      await close();
+      await stop();
+    };
   }
 
   const { driver, limits } = chosen;
+  const { meter, stop: stopObserving } = await observe('sandbox', 'sandbox', { config, log });
   const stopped = await openStoppedSandboxes(join(dataDirectory(config), 'stopped-sandboxes.json'), log);
   const controller = createController({ driver, limits, maxSandboxes: config.SERVICE_SANDBOX_MAX, stopped: stopped.ids, log });
+  meter.read('service_sandboxes_open', () => [{ value: controller.size }]);
+  meter.read('service_sandboxes_max', () => [{ value: config.SERVICE_SANDBOX_MAX }]);
   const health = () => ({ ok: true, driver: driver.name, limits, sandboxes: controller.size }) as const;
-  const { close } = await listenForCallers(sandboxListener({ controller, health, token: address.token, log }), address).catch(async (error: unknown) => {
+  const { close } = await listenForCallers(sandboxListener({ controller, health, token: address.token, log, meter }), address).catch(async (error: unknown) => {
     await driver.close();
     throw error;
   });
@@ -38,5 +46,6 @@ await runProcess('sandbox', async ({ config, log }) => {
     await stopped.add(await controller.close());
     await closing;
     await driver.close();
+    await stopObserving();
   };
 });

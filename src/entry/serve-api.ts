@@ -43,7 +43,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const authenticateHeaders = (headers: RequestHeaders): Promise<Caller> => joined(readToken(headers) ?? '', () => authenticateToken({ db, verifier }, headers));
   const authenticate = (request: Request): Promise<Caller> => authenticateHeaders(request.headers);
   const streams = createOpenStreams({ db, log });
-  const gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX));
+  const gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, deps.meter);
   const receipts = { db, listener, streams, authenticate };
   const connections = openConnections({ config, log, db });
   const announcer = createAnnouncer(db, log);
@@ -60,7 +60,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     },
     contract: { routers: { jobs: jobs.router, receipts: receiptsRouter(receipts), sandbox: sandboxRouter(jobs.findSandbox), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
   };
-  const metrics = createMetrics({ version: deps.version, role: deps.role });
+  const metrics = createMetrics({ version: deps.version, role: deps.role }, deps.meter);
   const app = createRuntimeApp({ ...deps, metrics, routes, jobs, gate });
   const serving = await serve(runtimeListener(app, [tools.mcp], metrics, log), { port: config.SERVICE_RUNTIME_PORT, host: config.SERVICE_LISTEN_HOST });
   jobs.listen(serving.server);

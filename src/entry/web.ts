@@ -2,6 +2,7 @@
 // the first to come, so that it also starts alone.
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { createHttpMeter } from '../base/metrics/http-meter.ts';
 import { parseOrigins } from '../base/origins.ts';
 import { programDirectory, releaseDirectory } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
@@ -11,6 +12,7 @@ import { listAllowedModels } from '../chat/list-allowed-models.ts';
 import { createStoredResponses } from '../chat/stored/create-stored-responses.ts';
 import { costClasses } from '../http/cost-classes.ts';
 import { createGate } from '../http/gate.ts';
+import { metricsRoute } from '../http/metrics-route.ts';
 import { createBodyBudget } from '../http/v1/body-budget.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
 import { createWebApp } from '../http/web/app.ts';
@@ -28,18 +30,24 @@ import { createNangoClient } from '../nango/nango-client.ts';
 import { findNangoSettings } from '../nango/nango-settings.ts';
 import { announceProcess } from '../store/process-registry-announce.ts';
 import { openListener } from '../store/listen.ts';
+import { measureDatabase } from '../store/measure-database.ts';
+import { meterDatabase } from '../store/meter-database.ts';
 import { ensureSchema, readMigrations } from '../store/migrate.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
 import { readEntranceRules } from '../tenancy/entrance-rules.ts';
 import { createTokenVerifier } from '../tenancy/verify-token.ts';
+import { observe } from './observe.ts';
 import { openRuns } from './open-runs.ts';
 
 await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const settings = readIdentitySettings(config);
   const key = connectKey(config);
   const models = readModelSettings(config);
-  const db = await waitForStorage(config, 'service-web', log, { stopping });
+  const storage = await waitForStorage(config, 'service-web', log, { stopping });
+  const { meter, stop: stopObserving } = await observe('web', 'web', { config, log });
+  const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
+  meterDatabase(db, meter);
   log.info(await ensureSchema(db, await readMigrations(releaseDirectory('migrations'))), 'schema is current');
   await warnOfUndecryptable(db, models.wrappingKey, log);
   const browserApp = await loadBrowserApp(join(programDirectory(), 'public'), programGone);
@@ -47,16 +55,17 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const nangoSettings = findNangoSettings(config);
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
-  const turns = createTurns(config, models.catalog, db, log);
+  const turns = createTurns(config, models.catalog, db, log, meter);
   const responses = createStoredResponses({ db, log, wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, days: config.SERVICE_RESPONSES_RETENTION_DAYS });
-  const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX)), createBodyBudget()];
+  const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, meter), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
   const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES, gate });
   const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), responses: responses.store, streams, log, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
   const changes = changeRoutes({ db, log, settings, listener, streams });
-  const serving = await serve(webListener(app, [v1, chatRoutes({ db, log, settings, chat, listener, streams, gate, budget }), changes], log), { port: config.SERVICE_WEB_PORT, host: config.SERVICE_LISTEN_HOST });
+  const rawRoutes = [v1, chatRoutes({ db, log, settings, chat, listener, streams, gate, budget }), changes, metricsRoute(meter)];
+  const serving = await serve(webListener(app, rawRoutes, log, createHttpMeter(meter)), { port: config.SERVICE_WEB_PORT, host: config.SERVICE_LISTEN_HOST });
   const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
   log.info({ port: serving.port }, 'web server listens');
   return async () => {
@@ -70,6 +79,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     await runs.close();
     await announced.close();
     await listener.close();
+    await stopObserving();
     await db.close();
   };
 });

@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../base/log.ts';
+import type { Meter } from '../base/metrics/create-meter.ts';
+import { createHttpMeter } from '../base/metrics/http-meter.ts';
+import { isTracing } from '../base/telemetry.ts';
 import { type AdmitOptions, createAdmit } from './admit-request.ts';
 import { drainServer } from './drain-server.ts';
 import { type Listening, listenOn } from './listen-on.ts';
@@ -10,6 +13,8 @@ import { createPacer, PACE, type PaceRow } from './pace-answers.ts';
 import { type EventStream, proxyRequest } from './proxy-request.ts';
 import { proxyWebSocket } from './proxy-web-socket.ts';
 import { refuse, refuseUpgrade } from './refusals.ts';
+import { traceRequest } from './trace-request.ts';
+import { watchAnswer } from './watch-answer.ts';
 import type { UpstreamAddress } from './upstream-addresses.ts';
 import { openConnections, type UpstreamConnections } from './upstream-connections.ts';
 
@@ -21,6 +26,8 @@ export interface GatewayOptions extends AdmitOptions {
   readonly clientHeadersTimeoutMs?: number;
   /** How long running requests may go on once the gateway stops. */
   readonly graceMs?: number;
+  /** Counts requests, where somebody looks. */
+  readonly meter?: Meter;
   /** How fast one network is refused. */
   readonly pace?: PaceRow;
 }
@@ -48,6 +55,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const pace = options.pace ?? PACE;
   const requests = { log, eventStreams, pace: createPacer(pace), mostWaitMs: pace.mostWaitMs };
   const webSockets = { log, headersTimeoutMs };
+  const http = options.meter && createHttpMeter(options.meter);
+  options.meter?.read('service_gateway_event_streams_open', () => [{ value: eventStreams.size }]);
   let listening: Listening | undefined;
 
   const server = createServer({
@@ -69,7 +78,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     const admitted = admit(req);
     const upstream = admitted.refusal === undefined ? upstreams.get(admitted.address) : undefined;
     if (!server.listening) res.shouldKeepAlive = false;
-    if (admitted.refusal === undefined && upstream !== undefined) return proxyRequest(requests, upstream, admitted, req, res, expectsContinue);
+    const watch = http && watchAnswer(http, req, res, admitted.refusal === undefined ? admitted.service.prefix : 'refused');
+    if (admitted.refusal === undefined && isTracing()) traceRequest(admitted, req, res);
+    if (admitted.refusal === undefined && upstream !== undefined) return proxyRequest(requests, upstream, admitted, { req, res, expectsContinue, watch });
+    options.meter?.count('service_gateway_refusals_total', [admitted.refusal ?? 'bad_gateway']);
     // Whether the client still sends the body it announced cannot be known: no further request on this connection.
     if (expectsContinue) res.shouldKeepAlive = false;
     refuse(res, admitted.refusal ?? 'bad_gateway', admitted.requestId);

@@ -11,6 +11,7 @@ import { findRelocation, type Relocation } from './relocate-dashboard.ts';
 import { responseHeaders } from './response-headers.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 import type { UpstreamConnections } from './upstream-connections.ts';
+import type { AnswerWatch } from './watch-answer.ts';
 
 export interface EventStream {
   /** Whether anything came since this was last set to false. */
@@ -30,7 +31,14 @@ export interface ProxyContext {
 const MAX_JOINED_BYTES = 16 * 1024;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function proxyRequest(context: ProxyContext, connections: UpstreamConnections, admitted: Admitted, req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
+export interface Proxied {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly expectsContinue: boolean;
+  readonly watch?: AnswerWatch | undefined;
+}
+
+export function proxyRequest(context: ProxyContext, connections: UpstreamConnections, admitted: Admitted, { req, res, expectsContinue, watch }: Proxied): void {
   const { requestId, service } = admitted;
   let connection: Client;
   let controller: Dispatcher.DispatchController | undefined;
@@ -101,6 +109,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
       if (service.dashboardAt !== undefined) relocation = findRelocation({ service, method: req.method, path: admitted.path.slice(admitted.address.basePath.length) }, status, headers);
       res.writeHead(status, statusText, responseHeaders(relocation?.headers ?? headers, requestId, service));
       answering = true;
+      watch?.begun();
       const waitMs = isPaced(status, admitted.path) ? context.pace(admitted.from, performance.now(), weightOf(admitted, req.complete)) : 0;
       if (waitMs === undefined) {
         // Kept waiting rather than cut at once: whoever is cut comes again at once.

@@ -3,6 +3,7 @@
 // whoever sends a hundred requests waits behind whoever sends one.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
+import type { Meter } from '../base/metrics/create-meter.ts';
 import { ROUTE_COSTS, type RouteCost } from '../contract/route-cost.ts';
 import { COST_CLASSES, type CostClass, MOST_WAITING, WAIT_MS } from './cost-classes.ts';
 import { type CallerLimit, createCallerLimit } from './mcp/limit-callers.ts';
@@ -12,14 +13,14 @@ export interface Gate {
   pass<T>(cost: RouteCost, who: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createGate(classes: Readonly<Record<RouteCost, CostClass>> = COST_CLASSES, clock: Clock = systemClock): Gate {
+export function createGate(classes: Readonly<Record<RouteCost, CostClass>> = COST_CLASSES, clock: Clock = systemClock, meter?: Meter): Gate {
   const gates = new Map(ROUTE_COSTS.map((cost) => [cost, createClassGate(classes[cost], clock)]));
   return {
     async pass(cost, who, work) {
       const gate = gates.get(cost);
       if (!gate) return work();
       const wait = gate.enter(who);
-      if (wait) await wait;
+      if (wait) await (meter ? timed(meter, cost, wait) : wait);
       try {
         return await work();
       } finally {
@@ -27,6 +28,11 @@ export function createGate(classes: Readonly<Record<RouteCost, CostClass>> = COS
       }
     },
   };
+}
+
+async function timed(meter: Meter, cost: RouteCost, wait: Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  await wait.finally(() => meter.observe('service_gate_wait_seconds', [cost], (performance.now() - startedAt) / 1000));
 }
 
 interface Sender {

@@ -1,6 +1,7 @@
 // From the record to the broker. The job's row is the outbox: it says when to look again, so a job that the broker
 // did not get, or whose call ended before the job did, is handed over anew by whichever api process looks first.
 import type { Log } from '../base/log.ts';
+import { traceHeaders } from '../base/telemetry.ts';
 import type { RoleBroker } from '../broker/connect-role.ts';
 import type { Queryable } from '../store/database.ts';
 import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-job.ts';
@@ -58,15 +59,15 @@ export function createDispatcher({ db, broker, driverGroup, engines, log }: Disp
     open.add(tracked);
   }
 
-  async function call(job: Job): Promise<void> {
+  async function call(job: Job, trace: string | undefined): Promise<void> {
     const tenant = job.organizationId ?? 'service';
-    const argument: DriveArgument = { job: job.id, kind: job.kind, tenant };
+    const argument: DriveArgument = { job: job.id, kind: job.kind, tenant, ...(trace === undefined ? {} : { trace }) };
     await broker.call(callId(job), DRIVE, argument, { target: driverGroup, timeoutMs: CALL_TIMEOUT_MS, tenant });
   }
 
-  async function handOver(job: Job): Promise<void> {
+  async function handOver(job: Job, trace?: string): Promise<void> {
     try {
-      await call(job);
+      await call(job, trace);
       if (job.waitingReason !== undefined) await db.query(REACHED, [job.id]);
     } catch (error) {
       if (stopped) return;
@@ -109,7 +110,9 @@ export function createDispatcher({ db, broker, driverGroup, engines, log }: Disp
 
   return {
     dispatch(job) {
-      if (!stopped) track(gate(() => handOver(job)));
+      // Asked for now: by the time it is its turn, this is another request's.
+      const { traceparent } = traceHeaders();
+      if (!stopped) track(gate(() => handOver(job, traceparent)));
     },
     cancel(job) {
       if (!stopped) track(broker.cancel(callId(job)).catch((error: Error) => log.debug({ job: job.id, err: error }, 'the call of an aborted job was not cancelled')));

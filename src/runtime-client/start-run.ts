@@ -2,6 +2,7 @@
 // key makes it safe to ask again when no answer came.
 import { Pool } from 'undici';
 import { AppError, ERRORS, type ErrorCode } from '../base/errors.ts';
+import { traceHeaders } from '../base/telemetry.ts';
 import type { JobOnWire } from '../contract/jobs.ts';
 
 export interface RunOrder {
@@ -35,7 +36,7 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
     const { statusCode, body } = await pool.request({
       method: 'POST',
       path,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...traceHeaders() },
       body: JSON.stringify(order),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });

@@ -1,6 +1,7 @@
 // One request to the sandbox controller, over its socket or the loopback.
 import { type IncomingMessage, request } from 'node:http';
 import { AppError } from '../base/errors.ts';
+import { traceHeaders } from '../base/telemetry.ts';
 
 export interface Endpoint {
   /** unix:/path or an http URL. */
@@ -23,7 +24,7 @@ export function callController({ url, token }: Endpoint, { method, path, body, s
   return new Promise((resolve, reject) => {
     const call = request({
       ...where, method, path, agent: false, ...(signal === undefined ? {} : { signal }),
-      headers: { ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      headers: { ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...traceHeaders() },
     });
     const late = setTimeout(() => call.destroy(new Error('the sandbox controller does not answer')), ANSWER_MS);
     call.once('response', (answer) => {

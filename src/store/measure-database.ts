@@ -8,6 +8,8 @@ export interface DatabaseFigures {
   readonly poolMax: number;
   readonly busy: number;
   readonly waiting: number;
+  /** Callers so far that found every connection in use. */
+  readonly waits: number;
   readonly statements: number;
   readonly failures: number;
 }
@@ -44,6 +46,7 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
   let observe: ObserveStatement | undefined;
   const tallies = new Map<string, Tally>();
   let inFlight = 0;
+  let waits = 0;
   let statements = 0;
   let failures = 0;
 
@@ -77,7 +80,7 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
     });
 
   async function holding<T>(work: () => Promise<T>): Promise<T> {
-    inFlight++;
+    if (inFlight++ >= poolMax) waits++;
     try {
       return await work();
     } finally {
@@ -93,7 +96,7 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
     transaction: (work) => holding(() => db.transaction((tx) => work({ isTransaction: true, query: (sql, values) => timed(tx, sql, values) }))),
     close: () => db.close(),
     onStatement: (told) => void (observe = told),
-    figures: () => ({ poolMax, busy: Math.min(inFlight, poolMax), waiting: Math.max(inFlight - poolMax, 0), statements, failures }),
+    figures: () => ({ poolMax, busy: Math.min(inFlight, poolMax), waiting: Math.max(inFlight - poolMax, 0), waits, statements, failures }),
     slowest: (limit) =>
       [...tallies]
         .sort(([, a], [, b]) => b.maxMs - a.maxMs)

@@ -46,6 +46,7 @@ export const ENVIRONMENT_VALUES = {
   SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: { inside: at(5), why: OWN_PART },
   SERVICE_POSTGRES_PORT: { inside: at(6), why: OWN_PART },
   SERVICE_DEMO_PROVIDERS_PORT: { inside: at(7), why: OWN_PART },
+  SERVICE_METRICS_PORT: { outside: at(8) },
   SERVICE_WEB_URL: { outside: urlAt(1) },
   SERVICE_RUNTIME_URL: { outside: urlAt(2) },
   SERVICE_BROKER_URL: { outside: ({ brokerUrl }) => brokerUrl },

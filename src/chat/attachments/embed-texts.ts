@@ -20,6 +20,7 @@ export async function embedTexts(deps: TurnDeps, caller: TurnCaller, texts: read
     {
       model: EMBEDDING_MODEL,
       modality: 'embedding',
+      surface: 'attachments',
       scope: 'organization',
       inputBytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
       prepare: (route) => buildEmbeddingRequest(route, body, deps.urls),

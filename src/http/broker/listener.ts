@@ -2,10 +2,13 @@
 // a browser sends from a page is refused, so that no page can reach a broker on its reader's own machine.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
+import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
+import { createHttpMeter } from '../../base/metrics/http-meter.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import type { DatabaseHealth } from '../runtime/health.ts';
+import { sendMetrics } from '../metrics-route.ts';
 import { serveScoped } from '../serve-scoped.ts';
 import { createTokenCheck, presentedToken } from './check-token.ts';
 import { servePoll } from './poll-route.ts';
@@ -18,6 +21,7 @@ export interface BrokerListenerDeps {
   readonly checkDatabase: () => Promise<DatabaseHealth>;
   readonly log: Log;
   readonly keepAliveMs?: number;
+  readonly meter?: ProcessMeter;
 }
 
 export function brokerListener(deps: BrokerListenerDeps): RequestListener {
@@ -31,6 +35,7 @@ export function brokerListener(deps: BrokerListenerDeps): RequestListener {
     request.resume();
     if (request.method !== 'GET') return json(response, 404, { ok: false, error: 'not_found' });
     if (url.pathname === '/healthz') return health(deps, response);
+    if (url.pathname === '/metrics' && deps.meter) return sendMetrics(deps.meter, response);
     if (!isToken(presentedToken(request.headers))) return json(response, 401, { ok: false, error: 'unauthenticated' });
     if (url.pathname.startsWith('/poll/')) return servePoll(deps, url, request, response);
     if (url.pathname === '/figures') {
@@ -45,13 +50,13 @@ export function brokerListener(deps: BrokerListenerDeps): RequestListener {
       if (response.headersSent) response.destroy();
       else json(response, 500, { ok: false, error: 'internal' });
     });
-  });
+  }, { meter: deps.meter && createHttpMeter(deps.meter) });
 }
 
 /** The pattern of the path; a poll's names its process. */
 function routeOf({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/poll/')) return '/poll/:group/:pid';
-  return ['/', '/healthz', '/figures'].find((path) => url === path || url.startsWith(`${path}?`)) ?? 'unknown';
+  return ['/', '/healthz', '/figures', '/metrics'].find((path) => url === path || url.startsWith(`${path}?`)) ?? 'unknown';
 }
 
 async function health({ checkDatabase, version, broker }: BrokerListenerDeps, response: ServerResponse): Promise<void> {

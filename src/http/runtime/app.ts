@@ -8,6 +8,7 @@ import type { Log } from '../../base/log.ts';
 import type { Role } from '../../base/process-roles.ts';
 import type { connectContract, runtimeContract } from '../../contract/contract.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
+import { meterDatabase } from '../../store/meter-database.ts';
 import type { Migration } from '../../store/migrate.ts';
 import { errorResponse } from '../error-response.ts';
 import { costClasses } from '../cost-classes.ts';
@@ -47,7 +48,7 @@ export interface RuntimeRoutes {
 }
 
 export function createRuntimeApp({ role, version, config, log, db, migrations, metrics, routes, jobs, gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX)) }: RuntimeAppDeps): Hono {
-  db.onStatement(metrics.observeStatement);
+  meterDatabase(db, metrics.meter);
   const checkDatabase = createDatabaseCheck(db);
   const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });
 

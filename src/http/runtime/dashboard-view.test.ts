@@ -6,7 +6,7 @@ import { describeFigures, duration, linePoints } from './dashboard-view.ts';
 import { countRoles, type RuntimeFigures } from './figures.ts';
 
 const at = new Date('2026-03-04T05:06:07.000Z');
-const pool = { poolMax: 2, busy: 1, waiting: 0, statements: 10, failures: 0 };
+const pool = { poolMax: 2, busy: 1, waiting: 0, waits: 0, statements: 10, failures: 0 };
 const seen = (role: string, state: SeenProcess['state'] = 'running', host = 'h'): SeenProcess => ({
   id: `proc_${role}`, role, host, pid: 7, version: '1.0.0', group: `g-${role}`, state, startedAt: new Date(at.getTime() - 65_000), seenAt: at, seenAgoSeconds: 1.4, figures: { rssBytes: 104_857_600 },
 });

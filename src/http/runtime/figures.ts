@@ -5,7 +5,7 @@ import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../
 import { shareRead } from '../../base/share-read.ts';
 import type { FiguresClient } from '../../broker/ask-figures.ts';
 import type { BrokerFigures, GroupFigures } from '../../broker/read-figures.ts';
-import { readPlatformMonth } from '../../enforcement/read-platform-month.ts';
+import { type PlatformMonth, readPlatformMonth } from '../../enforcement/read-platform-month.ts';
 import { type JobFigures, readJobFigures } from '../../jobs/read-job-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
 import { createReceiptRate } from '../../receipts/receipt-rate.ts';
@@ -46,7 +46,7 @@ export interface RuntimeFigures {
   /** What only the database knows; absent while it does not answer. */
   readonly stored: { readonly roles: RoleFigures[]; readonly processes: SeenProcess[]; readonly receipts: ReceiptView; readonly jobs: JobFigures } | undefined;
   /** Platform credit of this month, in micro-dollars: for the metrics alone. */
-  readonly platform?: { readonly spentMicros: number; readonly limitMicros: number | undefined } | undefined;
+  readonly platform?: (PlatformMonth & { readonly limitMicros: number | undefined }) | undefined;
   /** Absent while the broker does not answer, or is one that has no figures. */
   readonly broker?: BrokerView | undefined;
 }
@@ -63,7 +63,7 @@ const PROCESSES_FRESH_MS = 1_000;
 const RECEIPTS_FRESH_MS = 1_500;
 const JOBS_FRESH_MS = 1_500;
 const BROKER_FRESH_MS = 1_500;
-const PLATFORM_FRESH_MS = 60_000;
+const PLATFORM_FRESH_MS = 5_000;
 
 export function createFigures({ config, db, version, checkDatabase, broker }: FiguresDeps): () => Promise<RuntimeFigures> {
   const rate = createReceiptRate();
@@ -75,7 +75,7 @@ export function createFigures({ config, db, version, checkDatabase, broker }: Fi
   }, RECEIPTS_FRESH_MS);
   const readJobs = shareRead(() => readJobFigures(db), JOBS_FRESH_MS);
   const limitMicros = config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined ? undefined : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000;
-  const readPlatform = shareRead(async () => ({ spentMicros: await readPlatformMonth(db), limitMicros }), PLATFORM_FRESH_MS);
+  const readPlatform = shareRead(async () => ({ ...(await readPlatformMonth(db)), limitMicros }), PLATFORM_FRESH_MS);
   const readBroker = shareRead(async () => (broker ? viewBroker(await broker.all()) : undefined), BROKER_FRESH_MS);
 
   return async () => {

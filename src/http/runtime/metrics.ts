@@ -1,69 +1,85 @@
-// Prometheus text. Every label has a bounded set of values: route patterns and never paths, roles and never hosts.
+// The metrics of the api role: its own, and those that are read from the database, which are the same from every replica.
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ObserveStatement } from '../../store/measure-database.ts';
+import { createMeter, type ProcessMeter, type Reading } from '../../base/metrics/create-meter.ts';
+import { createHttpMeter } from '../../base/metrics/http-meter.ts';
+import type { MetricName } from '../../base/metrics/metric-table.ts';
 import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
 import type { RuntimeFigures } from './figures.ts';
-import { createRequestTally } from './request-tally.ts';
 
 /** What became of a request. */
 export interface Answered {
   readonly route: string;
   readonly status: number;
+  /** Of the error that it was answered with. */
+  readonly code?: string | undefined;
 }
 
 export interface Metrics {
+  readonly meter: ProcessMeter;
   readonly countRequests: MiddlewareHandler;
   countRequest(method: string, work: () => Promise<Answered>): Promise<void>;
-  readonly observeStatement: ObserveStatement;
   /** The text to serve, with the figures of this moment in it. */
   render(figures: RuntimeFigures): Promise<string>;
   readonly contentType: string;
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+type Stored = NonNullable<RuntimeFigures['stored']>;
 
-/** Gauges of the library under the name of a counter. Each is the sum of a gauge of the same name without `_total`. */
-const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+/** What each gauge shows of the figures. */
+const FIGURES: Partial<Readonly<Record<MetricName, (figures: RuntimeFigures) => readonly Reading[]>>> = {
+  service_database_up: ({ database }) => [{ value: database.ok ? 1 : 0 }],
+  service_database_latency_seconds: ({ database }) => (database.ok ? [{ value: database.latencyMs / 1000 }] : []),
+  service_platform_month_spent_usd: ({ platform }) => (platform ? [{ value: platform.spentMicros / 1e6 }] : []),
+  service_platform_month_limit_usd: ({ platform }) => [{ value: platform?.limitMicros === undefined ? Number.NaN : platform.limitMicros / 1e6 }],
+  service_holds_open: ({ platform }) => (platform ? [{ value: platform.holds }] : []),
+  service_holds_open_usd: ({ platform }) => (platform ? [{ value: platform.heldMicros / 1e6 }] : []),
+  service_receipts_appended_total: ofStored(({ receipts }) => [{ value: receipts.total }]),
+  service_receipt_streams: ofStored(({ receipts }) => [{ value: receipts.streams }]),
+  service_receipt_checkpoint_timestamp_seconds: ofStored(({ receipts }) => (receipts.lastCheckpointAt ? [{ value: receipts.lastCheckpointAt.getTime() / 1000 }] : [])),
+  service_jobs: ofStored(({ jobs }) => (['queued', 'running', 'completed', 'failed', 'aborted'] as const).map((status) => ({ labels: [status], value: jobs[status] }))),
+  service_jobs_oldest_queued_seconds: ofStored(({ jobs }) => [{ value: jobs.oldestQueuedSeconds ?? 0 }]),
+  service_processes: ofStored(({ roles }) => roles.flatMap(({ role, running, lost }) => [{ labels: [role, 'running'], value: running }, { labels: [role, 'lost'], value: lost }])),
+  service_role_resident_memory_bytes: ofStored(({ processes }) => {
+    const bytes = new Map<string, number>();
+    for (const { role, state, figures } of processes) if (state !== 'lost') bytes.set(role, (bytes.get(role) ?? 0) + (figures['rssBytes'] ?? 0));
+    return [...bytes].map(([role, value]) => ({ labels: [role], value }));
+  }),
+};
 
-export function createMetrics(identity: { version: string; role: string }): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
-  new Gauge({ name: 'service_build_info', help: 'The build that runs.', labelNames: ['version', 'role'], registers }).set(identity, 1);
-  const tally = createRequestTally();
-  for (const metric of tally.metrics) registry.registerMetric(metric as never);
-  const statements = new Histogram({ name: 'service_database_statement_duration_seconds', help: 'Time of a database statement, waiting for a connection included.', labelNames: ['result'], buckets: STATEMENT_SECONDS, registers });
-  const stored = createStoredGauges(registers);
+function ofStored(read: (stored: Stored) => readonly Reading[]): (figures: RuntimeFigures) => readonly Reading[] {
+  return ({ stored }) => (stored ? read(stored) : []);
+}
 
-  async function countRequest(given: string, work: () => Promise<Answered>): Promise<void> {
+export function createMetrics(identity: { version: string; role: string }, meter: ProcessMeter = createMeter('api', identity)): Metrics {
+  const http = createHttpMeter(meter);
+  let latest: RuntimeFigures | undefined;
+  for (const [name, read] of Object.entries(FIGURES) as [MetricName, (figures: RuntimeFigures) => readonly Reading[]][]) meter.read(name, () => (latest ? read(latest) : []));
+
+  async function countRequest(method: string, work: () => Promise<Answered>): Promise<void> {
     const startedAt = performance.now();
-    tally.began();
+    http.began();
     try {
-      const { route, status } = await work();
-      tally.ended(METHODS.has(given) ? given : 'other', route, status, (performance.now() - startedAt) / 1000);
+      const answered = await work();
+      http.ended({ method, ...answered, seconds: (performance.now() - startedAt) / 1000 });
     } catch (error) {
-      tally.failed();
+      http.failed();
       throw error;
     }
   }
 
   return {
-    contentType: registry.contentType,
-    observeStatement: (seconds, ok) => statements.observe({ result: ok ? 'ok' : 'failed' }, seconds),
+    meter,
+    contentType: meter.contentType,
     countRequest,
     countRequests: (c, next) =>
       countRequest(c.req.method, async () => {
         await next();
-        return { route: routeLabel(routePath(c)), status: c.res.status };
+        return c.get('answered') as Answered | undefined ?? { route: routeLabel(routePath(c)), status: c.res.status };
       }),
-    render: async (figures) => {
-      stored.set(figures);
-      // The library writes Nan, which the format does not know.
-      return (await registry.metrics()).replace(/ Nan$/gm, ' NaN');
+    render: (figures) => {
+      latest = figures;
+      return meter.render();
     },
   };
 }
@@ -71,46 +87,6 @@ export function createMetrics(identity: { version: string; role: string }): Metr
 /** A request that only the catch-all middleware saw has no route. */
 export function routeLabel(pattern: string): string {
   return pattern === '/*' || pattern === '*' ? 'unknown' : pattern;
-}
-
-function createStoredGauges(registers: Registry[]): { set(figures: RuntimeFigures): void } {
-  const up = new Gauge({ name: 'service_database_up', help: '1 while the database answers.', registers });
-  const latency = new Gauge({ name: 'service_database_latency_seconds', help: 'Round trip of the last health check.', registers });
-  const pool = new Gauge({ name: 'service_database_pool_connections', help: 'Connections of this process: the most it may open, those in use, and callers waiting for one.', labelNames: ['state'], registers });
-  const receipts = new Counter({ name: 'service_receipts_appended_total', help: 'Receipts in the log, by whichever process appended them.', registers });
-  const streams = new Gauge({ name: 'service_receipt_streams', help: 'Receipt streams.', registers });
-  const checkpoint = new Gauge({ name: 'service_receipt_checkpoint_timestamp_seconds', help: 'When the last checkpoint over all streams was written.', registers });
-  const jobs = new Gauge({ name: 'service_jobs', help: 'Background runs by status; finished ones of the last 24 hours.', labelNames: ['status'], registers });
-  const processes = new Gauge({ name: 'service_processes', help: 'Processes by role and state, from the process table.', labelNames: ['role', 'state'], registers });
-  const memory = new Gauge({ name: 'service_role_resident_memory_bytes', help: 'Resident memory of all processes of a role.', labelNames: ['role'], registers });
-
-  const spent = new Gauge({ name: 'service_platform_month_spent_usd', help: 'Platform credit that all organizations together have used in this calendar month (UTC).', registers });
-  const ceiling = new Gauge({ name: 'service_platform_month_limit_usd', help: 'SERVICE_PLATFORM_MONTHLY_LIMIT_USD; NaN when there is none.', registers });
-
-  return {
-    set({ database, stored, platform }) {
-      up.set(database.ok ? 1 : 0);
-      if (database.ok) latency.set(database.latencyMs / 1000);
-      pool.set({ state: 'max' }, database.pool.poolMax);
-      pool.set({ state: 'busy' }, database.pool.busy);
-      pool.set({ state: 'waiting' }, database.pool.waiting);
-      if (platform) spent.set(platform.spentMicros / 1e6);
-      ceiling.set(platform?.limitMicros === undefined ? Number.NaN : platform.limitMicros / 1e6);
-      processes.reset();
-      memory.reset();
-      if (!stored) return;
-      receipts.reset();
-      receipts.inc(stored.receipts.total);
-      streams.set(stored.receipts.streams);
-      for (const status of ['queued', 'running', 'completed', 'failed', 'aborted'] as const) jobs.set({ status }, stored.jobs[status]);
-      if (stored.receipts.lastCheckpointAt) checkpoint.set(stored.receipts.lastCheckpointAt.getTime() / 1000);
-      for (const { role, running, lost } of stored.roles) {
-        processes.set({ role, state: 'running' }, running);
-        processes.set({ role, state: 'lost' }, lost);
-      }
-      for (const { role, state, figures } of stored.processes) if (state !== 'lost') memory.inc({ role }, figures['rssBytes'] ?? 0);
-    },
-  };
 }
 
 export function mountMetrics(routes: PlainRoutes, metrics: Metrics, figures: () => Promise<RuntimeFigures>): void {

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Log } from '../../base/log.ts';
-import { serveInScope } from '../../base/request-scope.ts';
+import { type RequestScope, serveInScope } from '../../base/request-scope.ts';
 import { type ReadHeader, span } from '../../base/telemetry.ts';
 import { requestIdOf } from '../raw-route.ts';
 import { type Answered, routeLabel } from './metrics.ts';
@@ -10,11 +10,12 @@ import { type Answered, routeLabel } from './metrics.ts';
 export function traceRequests(log: Log): MiddlewareHandler {
   return async (c, next) => {
     const { method } = c.req;
-    await traceRequest(log, method, (name) => c.req.header(name), async (requestId) => {
+    const answered = await traceRequest(log, method, (name) => c.req.header(name), async (requestId) => {
       await next();
       setHeader(c, 'x-request-id', requestId);
       return { route: routeLabel(routePath(c)), status: c.res.status };
     });
+    c.set('answered', answered);
   };
 }
 
@@ -25,16 +26,18 @@ export async function traceRequest(log: Log, method: string, read: ReadHeader, w
     method,
     { 'http.request.method': method, 'request.id': requestId },
     async (current) => {
-      const answered = await serveInScope({ requestId, method }, () => work(requestId));
+      const scope: RequestScope = { requestId, method };
+      const answered = await serveInScope(scope, () => work(requestId));
       const { route, status } = answered;
       current.rename(`${method} ${route}`);
       current.set({ 'http.route': route, 'http.response.status_code': status });
       const line = { requestId, method, route, status, ms: Math.round(performance.now() - startedAt) };
       if (status >= 500) log.warn(line, 'request');
       else log.debug(line, 'request');
-      return answered;
+      return { ...answered, code: scope.code };
     },
     read,
+    'server',
   );
 }
 

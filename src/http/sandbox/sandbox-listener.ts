@@ -2,10 +2,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
+import { createHttpMeter } from '../../base/metrics/http-meter.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { SandboxController } from '../../sandbox/controller.ts';
 import { createBody, execBody, type Health, killBody, MAX_FILE_BYTES, MAX_REQUEST_BYTES, renewBody } from '../../sandbox/protocol.ts';
+import { sendMetrics } from '../metrics-route.ts';
 import { serveScoped } from '../serve-scoped.ts';
 import { authorizeCaller } from './authorize-caller.ts';
 import { readJson, readRequest } from './read-request.ts';
@@ -17,6 +20,7 @@ export interface SandboxFace {
   readonly health: () => Health;
   readonly token: string | undefined;
   readonly log: Log;
+  readonly meter?: ProcessMeter;
 }
 
 interface Call {
@@ -68,14 +72,19 @@ export function sandboxListener(face: SandboxFace): RequestListener {
       // What is left of a body that was refused is not worth reading.
       sendJson(response, status, body, request.complete ? {} : { connection: 'close' });
     });
-  });
+  }, { meter: face.meter && createHttpMeter(face.meter) });
 }
 
 async function answer(face: SandboxFace, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(`http://sandbox${request.url ?? '/'}`);
   if (url.pathname === '/healthz') {
+    noteRequest({ route: '/healthz' });
     const health = face.health();
     return sendJson(response, health.ok ? 200 : 503, health);
+  }
+  if (url.pathname === '/metrics' && request.method === 'GET' && face.meter) {
+    noteRequest({ route: '/metrics' });
+    return sendMetrics(face.meter, response);
   }
   authorizeCaller(request.headers, face.token);
   const [, id = '', verb = '', rest = ''] = /^\/v1\/sandboxes(?:\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?)?$/.exec(url.pathname) ?? [];

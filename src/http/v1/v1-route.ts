@@ -175,6 +175,7 @@ async function answerChat(deps: V1Deps, caller: V1Caller, { request, response, s
     {
       model: envelope.model,
       modality: surface.modality,
+      surface: surface.name,
       inputBytes: bytes + (opened?.addedBytes ?? 0),
       prepare(route) {
         const betas = readBetas(request.headers);
@@ -196,7 +197,7 @@ async function answerEmbedding(deps: V1Deps, caller: TurnCaller, response: Serve
   if (typeof model !== 'string' || model === '') throw new AppError('invalid_request', { model: 'must be the id of a model' });
   if (input === undefined) throw new AppError('invalid_request', { input: 'must be text or a list of texts' });
   const prepare = (route: Route): ProviderRequest => buildEmbeddingRequest(route, body, deps.urls);
-  await answerTurn(deps, caller, { model, modality: 'embedding', inputBytes: bytes, prepare }, createResponseSink(response, surface, { includeUsage: false }, body));
+  await answerTurn(deps, caller, { model, modality: 'embedding', surface: surface.name, inputBytes: bytes, prepare }, createResponseSink(response, surface, { includeUsage: false }, body));
 }
 
 /** The token is checked here; whether it is revoked, its user a member and it for that workspace, where the limit and the budget are. */

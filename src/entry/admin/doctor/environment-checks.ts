@@ -56,7 +56,7 @@ export function checkLimits({ config, exposed }: Patient): Finding[] {
 /** What the deployment's own keys can be made to pay in a month. */
 export async function checkPlatformCredit({ config, storage }: Patient): Promise<Finding[]> {
   if (config.OPENAI_API_KEY === undefined && config.ANTHROPIC_API_KEY === undefined) return [ok('there is no platform credit: every organization brings its own key')];
-  const spent = ((await readPlatformMonth(await storage())) / 1e6).toFixed(2);
+  const spent = ((await readPlatformMonth(await storage())).spentMicros / 1e6).toFixed(2);
   const limit = config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD;
   if (limit === undefined) return [{ level: 'notice', what: `$${spent} of platform credit was used this month; only the budgets of the organizations bound it (SERVICE_PLATFORM_MONTHLY_LIMIT_USD is not set)` }];
   if (Number(spent) >= limit * 0.9) return [warning(`$${spent} of the $${limit} of platform credit that a month has was used`, 'Once it is used up, requests on platform credit are refused until the month ends.', 'Raise SERVICE_PLATFORM_MONTHLY_LIMIT_USD, or let organizations bring their own keys.')];

@@ -1,9 +1,10 @@
 // The names of all metrics by the conventions of Prometheus, as its own linter has them.
 import { describe, expect, it } from 'vitest';
-import type { RuntimeFigures } from './figures.ts';
-import { createMetrics } from './metrics.ts';
+import { createMeter } from './create-meter.ts';
+import { METRICS, type MetricPart, type MetricRow } from './metric-table.ts';
 
-const figures: RuntimeFigures = { at: new Date(0), version: '0', uptimeSeconds: 1, database: { ok: true, latencyMs: 1, pool: { poolMax: 1, busy: 0, waiting: 0, statements: 0, failures: 0 } }, stored: undefined };
+const PARTS: readonly MetricPart[] = ['gateway', 'web', 'api', 'worker', 'broker', 'sandbox'];
+const ROWS = Object.entries(METRICS) as [string, MetricRow][];
 
 interface Declared {
   readonly name: string;
@@ -23,21 +24,32 @@ function faultsOf({ name, type, help }: Declared): string[] {
     ...(/_(?:count|sum|bucket)$/.test(name) ? ['ends like a series of a histogram'] : []),
     ...(words.some((word) => OTHER_UNITS.test(word)) ? ['has a unit that is no base unit'] : []),
     ...(words.includes(type) ? ['has its type in its name'] : []),
-    ...(type === 'histogram' && !/_(?:seconds|bytes)$/.test(name) ? ['does not end in its unit'] : []),
+    ...(type === 'histogram' && !/_(?:seconds|bytes)$/.test(name) && !name.startsWith('gen_ai_') ? ['does not end in its unit'] : []),
   ].map((fault) => `${name} ${fault}`);
 }
 
-async function declared(): Promise<Declared[]> {
-  const text = await createMetrics({ version: '0', role: 'api' }).render(figures);
+async function declared(part: MetricPart): Promise<Declared[]> {
+  const text = await createMeter(part, { version: '0', role: part }).render();
   const help = new Map([...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', words = '']) => [name, words]));
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type, help: help.get(name) ?? '' }));
 }
 
 describe('the metrics', () => {
-  it('are named by the conventions, every one of them', async () => {
-    const metrics = await declared();
-    expect(metrics.map(({ name }) => name)).toEqual(expect.arrayContaining(['process_cpu_user_seconds_total', 'nodejs_active_resources', 'service_http_requests_total', 'service_database_up']));
+  it.each(PARTS)('of %s are named by the conventions, every one of them, and are those of the table', async (part) => {
+    const metrics = await declared(part);
+    const names = metrics.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['process_cpu_user_seconds_total', 'nodejs_active_resources', 'nodejs_eventloop_lag_p99_seconds']));
+    expect(names.filter((name) => /^(?:service|gen_ai)_/.test(name)).sort()).toEqual(ROWS.filter(([, { parts }]) => parts.includes(part)).map(([name]) => name).sort());
     expect(metrics.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it('of the convention for generative AI have its names', () => {
+    for (const [name, { convention }] of ROWS) if (convention) expect(name).toBe(`${convention.name.replaceAll('.', '_')}${convention.unit === 's' ? '_seconds' : ''}`);
+    expect(ROWS.filter(([name, { convention }]) => name.startsWith('gen_ai_') !== (convention !== undefined))).toEqual([]);
+  });
+
+  it('have buckets where they are histograms, and nowhere else', () => {
+    expect(ROWS.filter(([, { type, bounds }]) => (type === 'histogram') !== (bounds !== undefined))).toEqual([]);
   });
 
   it.each([

@@ -1,0 +1,117 @@
+// The figures of one process. Counting is a look-up and an addition: a metrics library finds each series by hashing its
+// labels at every count, which costs more than a short request may. Everything else happens when the figures are read.
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type CacheKey, cacheKey } from '../cache-key.ts';
+import { METRICS, type MetricName, type MetricPart, type MetricRow } from './metric-table.ts';
+
+/** In the order of the table; undefined leaves a label out. */
+export type LabelValues = readonly (string | number | undefined)[];
+
+export interface Reading {
+  readonly labels?: LabelValues;
+  readonly value: number;
+}
+
+export interface Meter {
+  count(name: MetricName, labels: LabelValues, by?: number): void;
+  observe(name: MetricName, labels: LabelValues, value: number): void;
+  /** What is asked for whenever the figures are read. */
+  read(name: MetricName, read: () => readonly Reading[] | Promise<readonly Reading[]>): void;
+}
+
+export interface ProcessMeter extends Meter {
+  readonly part: MetricPart;
+  readonly registry: Registry;
+  readonly contentType: string;
+  /** Prometheus text. */
+  render(): Promise<string>;
+}
+
+interface Value {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+interface Series {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly buckets: number[];
+  sum: number;
+  count: number;
+}
+
+interface Metric {
+  readonly row: MetricRow;
+  readonly series: Map<CacheKey, Series>;
+  read: () => readonly Reading[] | Promise<readonly Reading[]>;
+}
+
+/** Gauges of the library under the name of a counter. Each is the sum of a gauge of the same name without `_total`. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+const NOTHING: readonly Reading[] = [];
+
+export function createMeter(part: MetricPart, identity: { readonly version: string; readonly role: string }): ProcessMeter {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  const metrics = new Map<MetricName, Metric>();
+  for (const [name, row] of Object.entries(METRICS) as [MetricName, MetricRow][]) {
+    if (!row.parts.includes(part)) continue;
+    const metric: Metric = { row, series: new Map(), read: () => NOTHING };
+    metrics.set(name, metric);
+    registry.registerMetric({ name, get: async () => ({ name, help: row.help, type: row.type, aggregator: 'sum', values: await valuesOf(name, metric) }) } as never);
+  }
+
+  function add(name: MetricName, labels: LabelValues, value: number): Series | undefined {
+    const metric = metrics.get(name);
+    if (!metric) return undefined;
+    const key = cacheKey(...labels.map((label) => label ?? null));
+    let found = metric.series.get(key);
+    if (!found) metric.series.set(key, (found = { labels: named(metric.row, labels), buckets: (metric.row.bounds ?? []).map(() => 0), sum: 0, count: 0 }));
+    found.sum += value;
+    found.count++;
+    return found;
+  }
+
+  const meter: ProcessMeter = {
+    part,
+    registry,
+    contentType: registry.contentType,
+    count: (name, labels, by = 1) => void add(name, labels, by),
+    observe(name, labels, value) {
+      const series = add(name, labels, value);
+      const bucket = series ? (metrics.get(name)?.row.bounds ?? []).findIndex((bound) => value <= bound) : -1;
+      if (series && bucket >= 0) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1;
+    },
+    read(name, read) {
+      const metric = metrics.get(name);
+      if (metric) metric.read = read;
+    },
+    // The library writes Nan, which the format does not know.
+    render: async () => (await registry.metrics()).replace(/ Nan$/gm, ' NaN'),
+  };
+  meter.read('service_build_info', () => [{ labels: [identity.version, identity.role], value: 1 }]);
+  return meter;
+}
+
+async function valuesOf(name: MetricName, { row, series, read }: Metric): Promise<Value[]> {
+  const told = (await read()).map(({ labels = [], value }) => ({ labels: named(row, labels), value }));
+  if (row.type === 'histogram') return [...series.values()].flatMap((one) => toHistogram(name, row.bounds ?? [], one));
+  // A counter without labels is there from the start, so that its first increase is seen.
+  if (row.type === 'counter' && row.labels.length === 0 && series.size === 0 && told.length === 0) return [{ labels: {}, value: 0 }];
+  return [...told, ...[...series.values()].map(({ labels, sum }) => ({ labels, value: sum }))];
+}
+
+function named({ labels: names }: MetricRow, values: LabelValues): Record<string, string | number> {
+  return Object.fromEntries(names.flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]]])));
+}
+
+function toHistogram(name: string, bounds: readonly number[], { labels, buckets, sum, count }: Series): Value[] {
+  let below = 0;
+  return [
+    ...bounds.map((le, at) => ({ metricName: `${name}_bucket`, labels: { le, ...labels }, value: (below += buckets[at] ?? 0) })),
+    { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: count },
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ];
+}
