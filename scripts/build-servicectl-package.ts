@@ -4,12 +4,15 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { collectLicenses } from './collect-licenses.ts';
 
 export const PACKAGE = 'servicectl-package';
 
 export async function buildServicectlPackage(root: string, made: string): Promise<void> {
   const directory = join(made, PACKAGE);
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: [join(root, 'cli', 'main.ts')],
     outdir: directory,
     bundle: true,
@@ -41,6 +44,7 @@ export async function buildServicectlPackage(root: string, made: string): Promis
   await writeFile(join(directory, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await writeFile(join(directory, 'servicectl.js'), entry);
   await writeFile(join(made, 'servicectl.js'), entry.replace("'./main.js'", `'./${PACKAGE}/main.js'`));
+  await writeFile(join(directory, 'THIRD-PARTY-LICENSES'), collectLicenses(root, Object.keys(metafile.inputs)));
   await copyFile(join(root, 'cli', 'PACKAGE.md'), join(directory, 'README.md'));
   // An image is built without it, and nobody packs there.
   if (existsSync(join(root, 'LICENSE'))) await copyFile(join(root, 'LICENSE'), join(directory, 'LICENSE'));

@@ -97,7 +97,7 @@ function chooseNpmCache() {
 async function ensureBuilt(always) {
   const dist = join(root, 'dist');
   const marker = join(dist, '.built');
-  const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'scripts/build-servicectl-package.ts', 'package.json', 'package-lock.json']);
+  const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'scripts/build-servicectl-package.ts', 'scripts/collect-licenses.ts', 'package.json', 'package-lock.json']);
   if (!always && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   // The new dist is made beside the old one.
   requireWritable(root, 'the programs cannot be built');

@@ -549,6 +549,7 @@ describe('installed as a package', () => {
   it('brings nothing along', async () => {
     const everything = await readdir(join(bin, '..', 'lib', 'node_modules'), { recursive: true });
     expect(everything).toContain(join('agent-platform-servicectl', 'LICENSE'));
+    expect(await readFile(join(bin, '..', 'lib', 'node_modules', 'agent-platform-servicectl', 'THIRD-PARTY-LICENSES'), 'utf8')).toMatch(/^commander \d[\s\S]*^zod \d/m);
     expect(everything.filter((path) => /react|node_modules|\.map$/.test(path))).toEqual([]);
   });
 
