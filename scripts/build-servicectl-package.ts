@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { collectLicenses } from './collect-licenses.ts';
 
 export const PACKAGE = 'servicectl-package';
 
@@ -44,6 +45,7 @@ export async function buildServicectlPackage(root: string, made: string): Promis
   await writeFile(join(directory, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await writeFile(join(directory, 'servicectl.js'), entry);
   await writeFile(join(made, 'servicectl.js'), entry.replace("'./main.js'", `'./${PACKAGE}/main.js'`));
+  await writeFile(join(directory, 'THIRD-PARTY-LICENSES'), collectLicenses(root, Object.keys(metafile.inputs)));
   await copyFile(join(root, 'cli', 'PACKAGE.md'), join(directory, 'README.md'));
   // An image is built without it, and nobody packs there.
   if (existsSync(join(root, 'LICENSE'))) await copyFile(join(root, 'LICENSE'), join(directory, 'LICENSE'));

@@ -98,7 +98,7 @@ function chooseNpmCache() {
 async function ensureBuilt(always) {
   const dist = join(root, 'dist');
   const marker = join(dist, '.built');
-  const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'scripts/build-servicectl-package.ts', 'scripts/sbom.ts', 'package.json', 'package-lock.json']);
+  const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'scripts/build-servicectl-package.ts', 'scripts/collect-licenses.ts', 'scripts/sbom.ts', 'package.json', 'package-lock.json']);
   if (!always && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   // Each build is a directory of its own beneath releases; dist points to the last.
   requireWritable(root, 'the programs cannot be built');

@@ -11,7 +11,7 @@ const NEXT: Readonly<Record<string, string>> = {
   workspace_membership_required: 'Name another workspace with --workspace, or ask its owner to add you.',
   integrations_not_configured: 'The operator of the service has to set these variables.',
   model_not_found: 'Run: servicectl models',
-  connector_not_found: 'Run: servicectl tools --all',
+  connector_not_found: 'Run: servicectl apps',
   capability_unusable: 'Run: servicectl connections, then connect the app again.',
   reconnect_required: 'Run: servicectl connect <provider>',
   'integration action not found or disabled': 'Run: servicectl connections and servicectl tools, or ask an owner or admin to enable it.',

@@ -13,7 +13,7 @@ interface CreateOptions extends Common {
 }
 
 /** As src/contract/tokens.ts has them; that file is loaded only when a command needs it. */
-const SCOPES = ['connect:read', 'connect:write', 'chat', 'jobs:read', 'jobs:write', 'receipts:read'] as const satisfies readonly Scope[];
+export const SCOPES = ['connect:read', 'connect:write', 'chat', 'jobs:read', 'jobs:write', 'receipts:read'] as const satisfies readonly Scope[];
 
 export function addTokens(program: Command, cli: Cli): void {
   const group = defineGroup(program, { name: 'tokens', summary: 'Your connect tokens: list (the default), create, revoke', example: 'servicectl tokens' });

@@ -498,7 +498,7 @@ describe('what belongs to a person', () => {
   });
 
   it('a connection’s policy is shown and changed; an app is listed and disconnected', async () => {
-    expect((await run(['apps', 'github'])).stdout).toMatch(/^github\tGitHub\tcode\t\d+\tgithub\n/);
+    expect((await run(['apps', 'github'])).stdout).toMatch(/^github\tGitHub\tcode\t\d+\t(?:\S+ )*github(?: \S+)*\n$/);
     expect((await runJson(['policy', 'github'])).actions).toMatchObject({ 'list-repositories': true, 'create-issue': false });
     expect(await runJson(['policy', 'github', '--enable', 'create-issue', '--disable', 'list-repositories', '--repository', 'acme/site'])).toMatchObject({ actions: { 'create-issue': true, 'list-repositories': false }, repositories: { enforce: true, selected: ['acme/site'] } });
     expect(await run(['policy', 'github', '--any-repository'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^create-issue\tyes$/m), stderr: expect.stringContaining('every one') });
@@ -551,6 +551,7 @@ describe('installed as a package', () => {
   it('brings nothing along', async () => {
     const everything = await readdir(join(bin, '..', 'lib', 'node_modules'), { recursive: true });
     expect(everything).toContain(join('agent-platform-servicectl', 'LICENSE'));
+    expect(await readFile(join(bin, '..', 'lib', 'node_modules', 'agent-platform-servicectl', 'THIRD-PARTY-LICENSES'), 'utf8')).toMatch(/^commander \d[\s\S]*^zod \d/m);
     expect(everything.filter((path) => /react|node_modules|\.map$/.test(path))).toEqual([]);
   });
 

@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest';
+import { SCOPES as CONTRACT } from '../../src/contract/tokens.ts';
+import { SCOPES } from './tokens.ts';
+
+it('offers every scope that there is', () => {
+  expect(SCOPES).toEqual(CONTRACT);
+});
