@@ -59,4 +59,5 @@ async function webhook(cli: Cli, options: Options): Promise<void> {
   if (options.json) cli.output.json(report);
   else cli.output.table(['SETTING', 'STATE', 'EXPECTED', 'FOUND'], report.settings.map(({ setting, expected, found, ok }) => [setting, ok ? 'ok' : 'differs', expected, found]));
   if (!report.ok) throw new Failure("the provider's webhook is not set up as the service needs it", { next: 'Run: servicectl integrations webhook --apply' });
+  if (mode === 'apply' && !options.json) cli.output.say('The provider may sign with the key that it had for up to five minutes; until then its webhooks are refused. Restart the provider to end it at once.');
 }

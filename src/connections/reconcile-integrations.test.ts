@@ -86,12 +86,17 @@ describe('an app whose MCP server registers clients', () => {
 
   it('without the sign-in of the dashboard, is said to be made there; one without a visible client id is incomplete', async () => {
     for (const mode of ['check', 'apply'] as const) {
-      const { provider, sent } = fakeProvider(['databricks', 'notion-mcp'], { clients: { 'notion-mcp': 'hidden' } });
+      const { provider, sent } = fakeProvider(['databricks', 'notion-mcp'], { clients: { 'notion-mcp': 'missing' } });
       const found = await reconcileIntegrations(provider, catalog, {}, mode);
       expect(stateOf(found, 'linear-mcp')).toMatchObject({ state: 'missing', ok: true, message: expect.stringMatching(/provider's dashboard.*NANGO_DASHBOARD_USERNAME/) });
       expect(stateOf(found, 'notion-mcp')).toMatchObject({ state: 'incomplete', ok: false, message: expect.stringContaining('NANGO_DASHBOARD_PASSWORD') });
       expect(sent).toEqual([]);
     }
+  });
+
+  it('is taken for complete where the key may not see its client', async () => {
+    const { provider } = fakeProvider(['notion-mcp'], { clients: { 'notion-mcp': 'hidden' } });
+    expect(stateOf(await reconcileIntegrations(provider, catalog, {}, 'check'), 'notion-mcp')).toMatchObject({ state: 'registered', ok: true });
   });
 
   it('a dashboard that refuses is said', async () => {

@@ -74,6 +74,7 @@ async function reconcileMcp({ api, dashboard }: ReconciledProvider, { id, auth }
   const state = present ? await clientState({ api, dashboard }, id) : 'absent';
   if (typeof state === 'object') return state;
   if (state === 'present') return { id, state: 'registered', ok: true, message: 'at the provider, with a client of its own' };
+  if (state === 'hidden') return { id, state: 'registered', ok: true, message: 'at the provider; whether it has a client is not shown to this key' };
   if (!dashboard) {
     return present
       ? { id, state: 'incomplete', ok: false, message: `at the provider, no client id to be seen: ${SIGN_IN} to have it looked at, or make it again in the provider's dashboard` }

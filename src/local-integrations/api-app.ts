@@ -122,10 +122,10 @@ function fits(connector: Connector, credentials: { readonly type: string } | und
   return credentials === undefined ? !needsApplication(connector) : credentials.type === connector.auth.mode;
 }
 
-/** A real provider shows the client of an application, and no other: not even whether there is one. */
+/** The client of an application, also where it is missing; of an MCP server once there is one, where a real provider shows none at all. */
 function shownClient(deps: LocalDeps, integration: Integration) {
   const connector = connectorOf(deps, integration);
-  if (!connector || !needsApplication(connector)) return null;
+  if (!connector || !(needsApplication(connector) || (connector.auth.mode === 'MCP_OAUTH2' && integration.client_id !== null))) return null;
   return { type: connector.auth.mode, client_id: integration.client_id, client_secret: integration.client_id === null ? null : 'hidden by the local provider', scopes: null, webhook_secret: null };
 }
 

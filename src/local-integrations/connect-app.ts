@@ -39,6 +39,7 @@ export function createConnectApp(deps: LocalDeps): Hono {
     if (!takesKey(deps, integration) && integration.client_id === null) return problemPage('Nothing was connected', `Provider Config "${integration.unique_key}" is missing client ID, secret and/or scopes`, 400);
     if (!takesKey(deps, integration)) return c.redirect(await beginAuthorization(deps, session, integration), 303);
     const credentials = readCredentials(fields);
+    if (credentials && isRefusedByApp(credentials)) return problemPage('Nothing was connected', `${integration.display_name} does not accept these credentials. Go back and correct them.`, 400);
     return credentials ? completeConnection(deps, session, integration, credentials) : problemPage('Nothing was connected', 'Go back and fill in the form.', 422);
   });
 
@@ -64,7 +65,14 @@ function form(deps: LocalDeps, token: string, integration: Integration): string 
   const fields = basic
     ? `<label for="${id('username')}">User name or key id</label><input id="${id('username')}" name="username" required autocomplete="off"><label for="${id('password')}">Password or secret</label><input id="${id('password')}" name="password" type="password" autocomplete="off">`
     : `<label for="${id('api-key')}">API key</label><input id="${id('api-key')}" name="api_key" type="password" required autocomplete="off">`;
-  return `<p class="quiet">Any text does: the app behind it is made up. Do not enter a real secret.</p><form method="post" action="connect">${common}${fields}<button class="primary">Connect ${name}</button></form>`;
+  return `<p class="quiet">Any text does but “refused”: the app behind it is made up. Do not enter a real secret.</p><form method="post" action="connect">${common}${fields}<button class="primary">Connect ${name}</button></form>`;
+}
+
+/** A real provider asks some apps whether they take a key. The made-up ones take any but this. */
+const REFUSED_KEY = 'refused';
+
+function isRefusedByApp(credentials: Credentials): boolean {
+  return credentials.type === 'API_KEY' ? credentials.apiKey === REFUSED_KEY : credentials.type === 'BASIC' && credentials.username === REFUSED_KEY;
 }
 
 function readCredentials(fields: URLSearchParams): Credentials | undefined {

@@ -2,6 +2,7 @@
 // upstream is the demo app of the connection's connector, whatever base URL is asked for.
 import { answerDemoApp } from './demo/answer-demo-app.ts';
 import { connectorOf, findIntegration } from './integrations.ts';
+import { interpolateTarget } from './interpolate-target.ts';
 import { findLocalConnection } from './local-connections.ts';
 import type { LocalDeps } from './local-settings.ts';
 import type { createRefresher, Refusal } from './refresh-connection.ts';
@@ -24,7 +25,18 @@ export async function proxyRequest(deps: LocalDeps, refresh: ReturnType<typeof c
   const connector = connectorOf(deps, { unique_key: integration, provider: connection.provider })?.id ?? integration;
   // The raw text after the prefix: a parsed URL would already have followed its dots.
   const target = request.url.slice(request.url.indexOf(PREFIX, new URL(request.url).origin.length) + PREFIX.length) || '/';
-  return answerDemoApp(deps, { connector, method: request.method, target, body, credentials: refreshed.connection.credentials });
+  const { credentials } = refreshed.connection;
+  const answer = await answerDemoApp(deps, { connector, method: request.method, target: interpolateTarget(readable(target), credentials), body, credentials });
+  // An app that breaks off leaves a bare 500; of an app's success only the fact is kept, not the kind.
+  if (answer === 'broken off') return new Response(null, { status: 500 });
+  return BUFFERED_AS_200.has(answer.status) ? new Response(answer.body, { status: 200, headers: answer.headers }) : answer;
+}
+
+const BUFFERED_AS_200: ReadonlySet<number> = new Set([201, 202, 203, 206]);
+
+/** Signs of a template that an HTTP client has encoded on the way here. */
+function readable(target: string): string {
+  return target.replaceAll(/(?:%24|\$)(?:%7b|\{)/gi, () => '${').replaceAll(/%7d/gi, '}').replaceAll(/%7c%7c/gi, '||');
 }
 
 /** Codes and texts as a real provider has them: its callers tell them from an app's answer by these. */

@@ -158,6 +158,25 @@ describe('connections of the local provider, made on its own pages', () => {
     expect((await client.proxy({ integrationId: 'sentry', connectionId: listed?.connectionId ?? '', method: 'GET', path: '/0/projects/' })).status).toBe(200);
   });
 
+  it('the proxy rewrites its own templates in an address, tells a success as 200, and an answer that broke off as a bare 500', async () => {
+    const [listed] = await client.listConnections({ tags: { organization_id: 'org_2' }, page: 0, limit: 10 });
+    const proxied = (path: string) => client.proxy({ integrationId: 'sentry', connectionId: listed?.connectionId ?? '', method: 'GET', path });
+    const pathSeen = async (path: string): Promise<string> => JSON.parse((await proxied(path)).body.toString()).path;
+    expect([await pathSeen('/a/connectionConfig'), await pathSeen('/a/connection%43onfig'), await pathSeen('/a/$%7BapiKey%7D/x'), await pathSeen('/$%7Bnone%7D/a%7C%7C/b')]).toEqual(['/a/connection_config', '/a/connection%43onfig', '/a/anything/x', '/b']);
+    const broken = await proxied('/demo/broken-off');
+    expect([broken.status, broken.body.length, broken.spelled?.includes('date')]).toEqual([500, 0, false]);
+    await connectByOAuth('asana');
+    const [asana] = await client.listConnections({ tags: { organization_id: 'org_1' }, page: 0, limit: 1 });
+    expect((await client.proxy({ integrationId: 'asana', connectionId: asana?.connectionId ?? '', method: 'POST', path: '/api/1.0/tasks', body: '{"data":{"name":"x"}}' })).status).toBe(200);
+    await client.deleteConnection('asana', asana?.connectionId ?? '');
+  });
+
+  it('a key that the app does not take connects nothing', async () => {
+    const { connectLink } = await client.createSession({ integrationId: 'sentry', tags: { organization_id: 'org_3' } });
+    expect(await submit(await visit(connectLink), { api_key: 'refused' })).toMatchObject({ status: 400, html: expect.stringContaining('does not accept these credentials') });
+    expect(await client.listConnections({ tags: { organization_id: 'org_3' }, page: 0, limit: 10 })).toEqual([]);
+  });
+
   it('pages until short', async () => {
     for (let n = 0; n < 3; n++) await connectByOAuth('notion');
     const pages = [];

@@ -54,7 +54,7 @@ export interface NangoClient {
   deleteConnection(integrationId: string, connectionId: string, options?: CallOptions): Promise<void>;
   listIntegrations(options?: CallOptions): Promise<ProviderIntegration[]>;
   hasIntegration(key: string, options?: CallOptions): Promise<boolean>;
-  /** Whether the integration has a client id; `hidden` where the provider shows none: for some kinds, and to some keys. */
+  /** Whether the integration has a client id; `hidden` from a key that may not see it. Of an MCP server the provider shows none, whether there is one or not. */
   findClient(key: string, options?: CallOptions): Promise<ClientState>;
   createIntegration(integration: NewIntegration, options?: CallOptions): Promise<void>;
   updateIntegration(key: string, change: Omit<NewIntegration, 'key' | 'provider'>, options?: CallOptions): Promise<void>;

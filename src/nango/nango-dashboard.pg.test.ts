@@ -31,7 +31,7 @@ const connect = async (integrationId: string): Promise<string> => {
 it('one that the public API made has no client, opens a session, and cannot be connected', async () => {
   await api.deleteIntegration('linear-mcp');
   await api.createIntegration({ key: 'linear-mcp', provider: 'linear-mcp' });
-  expect([await api.findClient('linear-mcp'), await dashboard.hasClient('linear-mcp')]).toEqual(['hidden', false]);
+  expect([await api.findClient('linear-mcp'), await dashboard.hasClient('linear-mcp')]).toEqual(['missing', false]);
   const { connectLink } = await api.createSession({ integrationId: 'linear-mcp', tags: {} });
   expect((await submit(await visit(connectLink))).html).toContain('is missing client ID, secret and/or scopes');
 });

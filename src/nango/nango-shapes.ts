@@ -133,12 +133,12 @@ export function parseIntegrations(answer: unknown): ProviderIntegration[] | unde
 
 export type ClientState = 'present' | 'missing' | 'hidden';
 
-const withClient = z.object({ data: z.object({ credentials: z.object({ client_id: z.string().nullish() }) }) });
+const withClient = z.object({ data: z.object({ credentials: z.object({ client_id: z.string().nullish() }).nullable() }) });
 
 export function parseClient(answer: unknown): ClientState {
   const parsed = withClient.safeParse(answer);
   if (!parsed.success) return 'hidden';
-  return parsed.data.data.credentials.client_id ? 'present' : 'missing';
+  return parsed.data.data.credentials?.client_id ? 'present' : 'missing';
 }
 
 /** `{error:{code}}` of an error answer; the code only when it is one, since it ends up in logs and answers. */

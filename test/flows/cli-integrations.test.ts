@@ -40,7 +40,7 @@ describe('integrations webhook', () => {
     const checked = await run(['--check']);
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^primary_url\tdiffers\thttps:\/\/service\.example\.test\/connect\/integrations\/webhook\thttps:\/\/elsewhere\.test$/m), stderr: expect.stringContaining('→ Run: servicectl integrations webhook --apply') });
     expect(await stored()).toEqual(before);
-    expect(await run(['--apply'])).toMatchObject({ code: 0 });
+    expect(await run(['--apply'])).toMatchObject({ code: 0, stderr: expect.stringContaining('Restart the provider to end it at once') });
     expect(await run(['--check', '--json'])).toMatchObject({ code: 0, stdout: expect.stringContaining('"ok":true') });
     expect((await tables.client.query('select primary_url, secondary_url, on_auth_creation, on_auth_refresh_error, on_sync_completion_always from _nango_external_webhooks where environment_id = 2')).rows).toEqual([
       { primary_url: 'https://service.example.test/connect/integrations/webhook', secondary_url: null, on_auth_creation: true, on_auth_refresh_error: true, on_sync_completion_always: false },

@@ -39,7 +39,7 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])('
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    for (const key of ['salesforce', 'sendgrid', 'cloudflare', 'posthog']) await callNango(nango, 'DELETE', `/integrations/${key}`);
+    for (const key of ['salesforce', 'sendgrid', 'cloudflare', 'posthog', 'linear-mcp', 'notion-mcp']) await callNango(nango, 'DELETE', `/integrations/${key}`);
     app = await playSalesforce(nango.host);
     const port = await freePorts(8);
     environment = {
@@ -68,7 +68,7 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])('
     await app?.close();
   });
 
-  const ctl = (args: readonly string[]): Promise<Ran> => servicectl(['integrations', ...args, '--json'], { environment });
+  const ctl = (args: readonly string[], more: Record<string, string> = {}): Promise<Ran> => servicectl(['integrations', ...args, '--json'], { environment: { ...environment, ...more } });
   const ask = (method: string, path: string, body?: unknown): Promise<ProviderAnswer> => callNango(nango, method, path, body);
 
   async function connect(method: string, path: string, body?: unknown, accept = 'application/json'): Promise<Answer> {
@@ -158,6 +158,39 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])('
       expect((await ask('GET', '/integrations/salesforce?include=credentials')).body.data).toMatchObject({ provider: 'salesforce', credentials: { client_id: 'a client', client_secret: 'its secret', scopes: 'offline_access,api' } });
     });
 
+    it('reconcile: an MCP integration that its public API made has no client, and is reported', async () => {
+      expect((await ask('POST', '/integrations', { provider: 'linear-mcp', unique_key: 'linear-mcp' })).status).toBe(200);
+      const checked = await ctl(['reconcile', '--check']);
+      expect(checked.code).not.toBe(0);
+      expect(JSON.parse(checked.stdout).integrations).toContainEqual(expect.objectContaining({ id: 'linear-mcp', state: 'incomplete', ok: false }));
+    });
+
+    // Its MCP servers are asked for a client: they have to be reachable from the provider.
+    it.runIf(nango.dashboard)('reconcile: signed in to its dashboard, --apply has it register clients for them', async () => {
+      const signIn = { NANGO_DASHBOARD_USERNAME: nango.dashboard?.username ?? '', NANGO_DASHBOARD_PASSWORD: nango.dashboard?.password ?? '' };
+      expect(JSON.parse((await ctl(['reconcile', '--check'], signIn)).stdout).integrations).toContainEqual(expect.objectContaining({ id: 'linear-mcp', state: 'incomplete' }));
+      const { integrations } = JSON.parse((await ctl(['reconcile', '--apply'], signIn)).stdout) as { integrations: Body[] };
+      for (const id of ['linear-mcp', 'notion-mcp']) expect(integrations).toContainEqual(expect.objectContaining({ id, state: 'created', ok: true }));
+      expect((await ctl(['reconcile', '--check'], signIn)).code).toBe(0);
+    });
+
+    it('leaves none of them behind that cannot be connected', async () => {
+      if (!nango.dashboard) await ask('DELETE', '/integrations/linear-mcp');
+      expect((await ctl(['reconcile', '--check'], nango.dashboard && { NANGO_DASHBOARD_USERNAME: nango.dashboard.username, NANGO_DASHBOARD_PASSWORD: nango.dashboard.password })).code).toBe(0);
+    });
+
+    it('its dashboard is served below /integrations: the page, its scripts, and the base of its router', async () => {
+      const get = async (path: string): Promise<string> => (await fetch(`${environment['SERVICE_PUBLIC_URL']}${path}`, { headers: { accept: 'text/html,*/*' } })).text();
+      const page = await get('/integrations/');
+      const [, index = ''] = /<script type="module"[^>]* src="(\/integrations\/assets\/[^"]+)"/.exec(page) ?? [];
+      expect(page).toContain('<meta name="nango-api-origin" content="/integrations"');
+      const [, main = ''] = /import\(["'`]\.\/(main-[\w-]+\.js)["'`]\)/.exec(await get(index)) ?? [];
+      const script = await get(`/integrations/assets/${main}`);
+      expect(script).toContain('.basename||"/integrations/"');
+      expect(script).not.toMatch(/\.basename\|\|(["'`])\/\1/);
+      expect((await fetch(`${environment['SERVICE_PUBLIC_URL']}/integrations/api/v1/meta`)).status).toBe(401);
+    });
+
     it('the gateway hands its health on', async () => {
       expect(await (await fetch(`${environment['SERVICE_PUBLIC_URL']}/integrations/health`)).json()).toEqual({ result: 'ok' });
     });
@@ -209,6 +242,13 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])('
       expect(JSON.parse(mcp.body.result.content[0].text)).toMatchObject({ ok: true, status: 200, data: { path: '/services/data' } });
     });
 
+    it('the word of its own templates reaches the app as it was asked for', async () => {
+      app.asked.length = 0;
+      await connect('POST', '/call', { connection: 'salesforce', tool: 'read-provider-resource', arguments: { path: '/services/connectionConfig', query: { connectionConfig: 'connectionConfig' } } });
+      const { pathname, searchParams } = new URL(app.asked[0]?.url ?? '', app.url);
+      expect([decodeURIComponent(pathname), searchParams.get('connectionConfig')]).toEqual(['/services/connectionConfig', 'connectionConfig']);
+    });
+
     it('tells an answer of the app from one of the provider', async () => {
       const plain = app.answer;
       app.answer = (_request, response) => response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' }).end('{"error":{"code":"server_error"}}');
@@ -217,6 +257,12 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])('
       expect((await read('salesforce')).body).toMatchObject({ ok: false, status: 401, error: 'reconnect_required' });
       app.answer = (_request, response) => response.destroy();
       expect(await read('salesforce')).toMatchObject({ status: 502, body: { ok: false, error: 'provider_unreachable' } });
+      app.answer = (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{', () => response.destroy());
+      };
+      expect(await read('salesforce')).toMatchObject({ status: 502, body: { ok: false, error: 'provider_unreachable', message: expect.stringContaining('broke off') } });
+      app.answer = (_request, response) => response.writeHead(201, { 'content-type': 'application/json', 'content-length': '2' }).end('{}');
+      expect((await read('salesforce')).body).toMatchObject({ ok: true, status: 200 });
       app.answer = plain;
     });
 
@@ -257,6 +303,7 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])('
       await giveKey(session.body.token, 'cloudflare', 'a-key');
       await soon(() => stored('cloudflare'), expect.objectContaining({ status: 'valid' }));
       expect((await ask('DELETE', '/integrations/cloudflare')).status).toBe(200);
+      expect(await connect('POST', '/call', { connection: 'cloudflare', tool: 'read-provider-resource', arguments: { path: '/v4/zones' } })).toMatchObject({ status: 200, body: { ok: false, status: 401, error: 'reconnect_required' } });
       expect(await find('cloudflare')).toMatchObject({ status: 'invalid', reason: 'provider_connection_missing' });
     });
 

@@ -10,6 +10,8 @@ export interface RealNango {
   readonly databaseUrl: string;
   /** This machine as the provider reaches it: it never calls a loopback address. */
   readonly host: string;
+  /** The sign-in of its dashboard, where it was given. */
+  readonly dashboard?: { readonly username: string; readonly password: string };
 }
 
 const NAMES = ['SERVICE_TEST_NANGO_URL', 'SERVICE_TEST_NANGO_SECRET', 'SERVICE_TEST_NANGO_DATABASE_URL'] as const;
@@ -21,7 +23,8 @@ export function findRealNango(environment: Readonly<Record<string, string | unde
   if (url === undefined || secretKey === undefined || databaseUrl === undefined) throw new Error(`set all of ${NAMES.join(', ')}, or none`);
   const host = environment['SERVICE_TEST_HOST'] ?? Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal)?.address;
   if (host === undefined) throw new Error('this machine has no address but loopback ones; set SERVICE_TEST_HOST to one that the provider reaches');
-  return { url: url.replace(/\/+$/, ''), secretKey, databaseUrl, host };
+  const [username, password] = (environment['SERVICE_TEST_NANGO_DASHBOARD'] ?? '').split(/:(.*)/s);
+  return { url: url.replace(/\/+$/, ''), secretKey, databaseUrl, host, ...(username && password ? { dashboard: { username, password } } : {}) };
 }
 
 export interface ProviderAnswer {

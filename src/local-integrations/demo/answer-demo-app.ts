@@ -18,9 +18,13 @@ export interface UpstreamRequest {
 
 const RATE_LIMIT = 5_000;
 
-export async function answerDemoApp(deps: LocalDeps, request: UpstreamRequest): Promise<Response> {
+/** A path at which every demo app breaks off inside its answer. */
+export const BROKEN_OFF_PATH = '/demo/broken-off';
+
+export async function answerDemoApp(deps: LocalDeps, request: UpstreamRequest): Promise<Response | 'broken off'> {
   if (!(await isAuthorized(deps, request.credentials))) return json(401, { message: 'Bad credentials', demo: true });
   const url = new URL(request.target, 'http://demo.invalid');
+  if (url.pathname === BROKEN_OFF_PATH) return 'broken off';
   const found = matchRoute(request.connector, request.method, url.pathname);
   const items: DemoItems = openDemoItems(deps.db);
   const body = parseBody(request.body);
@@ -28,7 +32,7 @@ export async function answerDemoApp(deps: LocalDeps, request: UpstreamRequest): 
     ? await found.answer({ parts: found.parts, query: url.searchParams, body, items })
     : { demo: true, message: 'This demo app has no data for this path; here is what it was asked.', connector: request.connector, method: request.method, path: url.pathname, query: Object.fromEntries(url.searchParams), ...(request.body.length > 0 ? { body } : {}) };
   if (answer === undefined) return json(404, { message: 'Not Found', demo: true });
-  return json(200, answer, Array.isArray(answer) ? nextPage(url) : {});
+  return json(request.method === 'POST' && found ? 201 : 200, answer, Array.isArray(answer) ? nextPage(url) : {});
 }
 
 async function isAuthorized(deps: LocalDeps, credentials: Credentials): Promise<boolean> {
