@@ -1,4 +1,4 @@
-// A real process of the demo model providers, from its source.
+// A real process of the demo model providers, as it is shipped.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { builtEntry } from './built-entry.ts';

@@ -66,8 +66,8 @@ export const ENVIRONMENT_VALUES = {
   SERVICE_FIRST_PLAN: { outside: 'team' },
   SERVICE_ORGANIZATIONS_PER_PERSON: { outside: '2' },
 
-  OPENAI_API_KEY: { outside: 'sk-of-the-environment-test' },
-  ANTHROPIC_API_KEY: { outside: 'sk-ant-of-the-environment-test' },
+  OPENAI_API_KEY: { outside: 'sk-demo-of-the-environment-test' },
+  ANTHROPIC_API_KEY: { outside: 'sk-ant-demo-of-the-environment-test' },
   OPENAI_API_URL: { outside: ({ modelsUrl }) => modelsUrl },
   ANTHROPIC_API_URL: { outside: ({ modelsUrl }) => modelsUrl },
   SERVICE_DEMO_PROVIDERS: { outside: '1' },
