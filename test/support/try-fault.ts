@@ -31,7 +31,7 @@ export async function tryFault(world: FaultWorld, [name, row]: readonly [string,
   const causedAt = performance.now();
   // Whoever looks for a sign looks before there is one.
   const signed = row.sign(world);
-  await row.cause(world);
+  const begun = (await row.cause(world)) ?? [];
   // A fault shows where somebody meets it: runs are started until it does.
   let isSigned = false;
   const more = (async () => {
@@ -42,12 +42,16 @@ export async function tryFault(world: FaultWorld, [name, row]: readonly [string,
   const said = await signed;
   isSigned = true;
   const saidAfterMs = performance.now() - causedAt;
+  // Whoever thaws before another has begun its run may still end it: that run has one final receipt, too.
+  const stillFirst = async (): Promise<number> => (await stand.db.query("select from :schema.job where id = any($1) and status = 'running' and attempt = 1", [begun])).rowCount;
+  if (row.beginsAgain) await expect.poll(stillFirst, { timeout: recoveryMs }).toBe(0);
   await row.cure(world);
   const curedAt = performance.now();
-  const ids = [...(await starting), ...(await more)];
+  const ids = [...begun, ...(await starting), ...(await more)];
   await expectAllEndedOnce(stand.db, ids, recoveryMs);
   await expect.poll(async () => (await stand.request('GET', '/healthz')).status, { timeout: recoveryMs }).toBe(200);
   const { rows } = await stand.db.query<{ again: number }>('select count(*) filter (where attempt > 1) as again from :schema.job where id = any($1)', [ids]);
+  if (row.beginsAgain) expect(rows[0]?.again).toBeGreaterThan(0);
   return { name, said: said.slice(0, 400), runs: ids.length, again: rows[0]?.again ?? 0, saidAfterMs: Math.round(saidAfterMs), backAfterMs: Math.round(performance.now() - curedAt) };
 }
 
