@@ -33,14 +33,14 @@ export async function tryFault(world: FaultWorld, [name, row]: readonly [string,
   const signed = row.sign(world);
   const begun = (await row.cause(world)) ?? [];
   // A fault shows where somebody meets it: runs are started until it does.
-  let isSigned = false;
+  const progress = { isSigned: false };
   const more = (async () => {
     const ids: string[] = [];
-    for (let batch = 0; !isSigned; batch++) ids.push(...(await startRuns(stand, 10, 500, `${label} and ${batch}`)));
+    for (let batch = 0; !progress.isSigned; batch++) ids.push(...(await startRuns(stand, 10, 500, `${label} and ${batch}`)));
     return ids;
   })();
   const said = await signed;
-  isSigned = true;
+  progress.isSigned = true;
   const saidAfterMs = performance.now() - causedAt;
   // Whoever thaws before another has begun its run may still end it: that run has one final receipt, too.
   const stillFirst = async (): Promise<number> => (await stand.db.query("select from :schema.job where id = any($1) and status = 'running' and attempt = 1", [begun])).rowCount;
@@ -57,5 +57,5 @@ export async function tryFault(world: FaultWorld, [name, row]: readonly [string,
 
 export function printFigures(seed: number, figures: readonly FaultFigures[]): void {
   const lines = figures.map(({ name, runs, again, saidAfterMs, backAfterMs, said }) => `${name}: ${runs} runs, ${again} begun again; said after ${saidAfterMs} ms; all ended ${backAfterMs} ms after the cause was gone\n    ${said}`);
-  console.log([`Faults with seed ${seed}:`, ...lines].join('\n'));
+  process.stdout.write(`${[`Faults with seed ${seed}:`, ...lines].join('\n')}\n`);
 }
