@@ -44,6 +44,6 @@ describe(`a sandbox controller that is killed ${ROUNDS} times (seed ${SEED})`, l
       ids.push(...hit, late);
     }
     await expectAllEndedOnce(stand.db, ids);
-    console.log(`Controller killed with seed ${SEED}: ${ids.length} runs, each ended once`);
+    process.stdout.write(`Controller killed with seed ${SEED}: ${ids.length} runs, each ended once\n`);
   });
 });

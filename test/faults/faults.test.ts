@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const inOrder = Object.entries(FAULTS).map((entry) => ({ entry, at: random() })).sort((one, other) => one.at - other.at);
 describe(`runs survive (seed ${SEED}):`, () => {
-  for (const { entry } of inOrder) it(entry[0], leaveOut(entry[1].leftOut), async () => {
+  for (const { entry } of inOrder) it(`${entry[0]}`, leaveOut(entry[1].leftOut), async () => {
     figures.push(await tryFault(world, entry, { runs: RUNS, overMs: 4_000 + RUNS * 40, recoveryMs: 180_000, random }));
   });
 });

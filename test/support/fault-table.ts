@@ -12,7 +12,10 @@ export interface FaultRow {
   readonly leftOut?: string | undefined;
   /** Part of `npm test`. */
   readonly short?: true;
-  cause(world: FaultWorld): Promise<void> | void;
+  /** Whether runs that had begun must begin again elsewhere. */
+  readonly beginsAgain?: true;
+  /** Answers runs of its own, if it has started any. */
+  cause(world: FaultWorld): Promise<string[] | void> | void;
   /** Resolves with what was said while the cause lasted. */
   sign(world: FaultWorld): Promise<string>;
   cure(world: FaultWorld): Promise<void> | void;
@@ -36,6 +39,13 @@ async function unhealthy({ stand }: FaultWorld): Promise<string> {
     const refused = await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'refused meanwhile' } });
     if (refused.status === 503) return `healthz: ${body.details.database}; a new run: ${refused.status} ${refused.body.error}`;
   }
+}
+
+/** Runs that every worker of a kind has begun and is not done with. */
+async function beginRuns({ stand }: FaultWorld): Promise<string[]> {
+  const ids = await Promise.all(Array.from({ length: 6 }, () => stand.run('sleep 6000', { kind: 'chat' })));
+  await Promise.all(ids.map((id) => stand.until(id, 'running', 'completed')));
+  return ids;
 }
 
 let far: Awaited<ReturnType<FaultWorld['startFarWorker']>> | undefined;
@@ -69,16 +79,23 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     cure: () => {},
   },
   'a worker is frozen': {
-    cause: ({ parts }) => void parts.workers[0]?.child.kill('SIGSTOP'),
+    beginsAgain: true,
+    async cause(world) {
+      const begun = await beginRuns(world);
+      world.parts.workers[0]?.child.kill('SIGSTOP');
+      return begun;
+    },
     sign: ({ parts }) => next([parts.broker], 'a process has not been heard of'),
     cure: ({ parts }) => void parts.workers[0]?.child.kill('SIGCONT'),
   },
   'the host of a worker vanishes': {
     leftOut: farHostMissing(),
+    beginsAgain: true,
     async cause(world) {
       far = await world.startFarWorker();
-      await sleep(500);
+      const begun = await beginRuns(world);
       far.host.vanish();
+      return begun;
     },
     sign: ({ parts }) => next([parts.broker], 'a process has not been heard of'),
     cure: async () => void (await far?.worker.stop('SIGKILL')),
