@@ -67,7 +67,8 @@ export function openComposeSet(given: Variables, without: readonly string[]): Co
     return stdout + stderr;
   };
   const untilHealthy = async (name: string): Promise<void> => {
-    const [, ...test] = (services.find(([one]) => one === name)?.[1]['healthcheck'] as { test: string[] }).test;
+    const [, ...test] = composeServices()[name]?.healthcheck?.test ?? [];
+    if (test.length === 0) throw new Error(`deploy/compose.yaml has no health check for ${name}`);
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(LOOK_AGAIN_MS)) {
       const { status, stderr } = exec(name, test);
       if (status === 0) return;

@@ -11,7 +11,7 @@ import { composeServices, DEPLOY, readEnvFile } from '../../scripts/read-deploy-
 import { type DemoProviders, startDemoProviders } from '../support/demo-providers.ts';
 import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
-import { imageName, NEXT_VERSION, VERSION } from './build-images.ts';
+import { imageName, NEXT_VERSION, VERSION, VERSION_LABEL } from './build-images.ts';
 import { type ComposeSet, openComposeSet } from './compose-set.ts';
 import { podman, run } from './engine.ts';
 
@@ -136,7 +136,7 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
   it('goes over to new images with everything that was stored', async () => {
     set.removeContainers(ours());
     await set.up((image) => image.replace(`:${VERSION}`, `:${NEXT_VERSION}`));
-    for (const name of ours()) expect([name, podman('inspect', '--format', '{{index .Config.Labels "org.opencontainers.image.version"}}', `agent-platform_${name}`)]).toEqual([name, NEXT_VERSION]);
+    for (const name of ours()) expect([name, podman('inspect', '--format', `{{index .Config.Labels "${VERSION_LABEL}"}}`, `agent-platform_${name}`)]).toEqual([name, NEXT_VERSION]);
     await expectEverything();
     expect((await runOnce('Look around once more')).status).toBe('completed');
   });

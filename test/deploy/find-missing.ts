@@ -24,7 +24,7 @@ export function findMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root: debootstrap makes device files and owners, and the sandbox container is privileged';
   const packages = missingPackages();
   if (packages.length > 0) return `needs the Debian packages ${packages.join(', ')}`;
-  if (run('unshare', ['--net', 'true']).status !== 0) return 'the kernel does not allow network namespaces';
+  if (run('unshare', ownNetwork(['true'])).status !== 0) return 'the kernel does not allow network and mount namespaces';
   return undefined;
 }
 
@@ -36,11 +36,14 @@ export function findRunFault(image: string): string | undefined {
   return status === 0 ? undefined : `podman cannot run a container here: ${stderr.trim().split('\n').at(-1)}`;
 }
 
-/** The whole set is in a network namespace: its ports, bridges and rules are not the machine's. */
+/**
+ * The whole set is in a network namespace: its ports, bridges and rules are not the machine's. The engine keeps the
+ * state of its name server in one place whatever its configuration says, so that place is the set's own too.
+ */
 export function inOwnNetwork(argv: readonly string[]): ReturnType<typeof run> {
   return run('unshare', ownNetwork(argv));
 }
 
 export function ownNetwork(argv: readonly string[]): string[] {
-  return ['--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'own-network', ...argv];
+  return ['--net', '--mount', 'sh', '-c', 'ip link set lo up && mkdir -p /run/containers && mount -t tmpfs tmpfs /run/containers && exec "$@"', 'own-network', ...argv];
 }

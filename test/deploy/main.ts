@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildTarget, imageName, NEXT_VERSION, TARGETS, VERSION } from './build-images.ts';
+import { buildTarget, imageName, labelNext, NEXT_VERSION, TARGETS, VERSION } from './build-images.ts';
 import { ENGINE_ENVIRONMENT, ROOT, run, writeEngineFiles } from './engine.ts';
 import { findMissing, findRunFault, missingPackages, ownNetwork } from './find-missing.ts';
 import { findDebianBase, makeBases } from './make-bases.ts';
@@ -46,7 +46,8 @@ function makeGround(): string | undefined {
 
 function buildImages(): boolean {
   try {
-    for (const version of [VERSION, NEXT_VERSION]) for (const target of TARGETS) step(`building ${imageName(target, version)}`, () => buildTarget(target, version));
+    for (const target of TARGETS) step(`building ${imageName(target, VERSION)}`, () => buildTarget(target));
+    for (const target of TARGETS) step(`labelling it ${imageName(target, NEXT_VERSION)}`, () => labelNext(target));
     return true;
   } catch (error) {
     say(`deploy/Dockerfile cannot be built: ${error instanceof Error ? error.message : String(error)}`);
