@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
 import { quoteIdentifier } from './connection.ts';
 import type { Database } from './database.ts';
+import { lockTables, tablesNamed } from './lock-tables.ts';
 import { oldestBuildFor } from './migration-kind.ts';
 import { splitStatements } from './split-statements.ts';
 
@@ -41,6 +42,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     const { rows } = await tx.query<AppliedRow>(APPLIED);
     checkApplied(rows, migrations);
     const pending = migrations.slice(rows.length);
+    await lockTables(tx, db.schema, pending.flatMap(({ sql }) => tablesNamed(sql)));
     if (pending.length > 0) await tx.query('alter table :schema.migration add column if not exists oldest_build int');
     for (const migration of pending) {
       for (const statement of splitStatements(migration.sql)) await tx.query(statement);

@@ -2,13 +2,14 @@
 // a real service, in the order in which an operator would need them.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEPLOY } from '../../scripts/read-deploy-files.ts';
+import { switchTo } from '../../scripts/releases.ts';
 import { findDirectoryOf } from '../../scripts/test-programs.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { PostgresBinaries } from '../../src/postgres/binaries.ts';
@@ -160,6 +161,10 @@ describe('the operators\' guides', found === undefined ? leaveOut('no PostgreSQL
   it('scaling and upgrade: show processes, connections and migrations', async () => {
     expect(await run('scaling', 'connections')).toMatch(/worker-chat\s+\|\s+1/);
     expect(await run('upgrade', 'migrations')).toContain('0001_receipts.sql');
+    for (const name of ['20300101T000000000Z', '20300102T000000000Z', '20300103T000000000Z']) await mkdir(join(directory, 'releases', name), { recursive: true });
+    await switchTo(join(directory, 'dist'), join(directory, 'releases', '20300103T000000000Z'));
+    await run('upgrade', 'switch-back');
+    expect(await readlink(join(directory, 'dist'))).toBe('releases/20300102T000000000Z');
     const after = await run('upgrade', 'after');
     expect(after).toContain(String(readdirSync(join(DEPLOY, '..', 'migrations')).length));
     expect(after).toMatch(/ok/);

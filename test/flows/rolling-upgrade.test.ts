@@ -44,7 +44,6 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
   const serving = { api: new Set<string>(), web: new Set<string>() };
 
   beforeAll(async () => {
-    expect(findMigrationFaults(9999, EXPANSION)).toEqual([]);
     [landing, older, newer] = await Promise.all([openLanding(), copyBuild(), copyBuild()]);
     await newer?.addMigration('example', EXPANSION);
     [later.port, later.web] = [await freePort(), await freePort()];
@@ -117,31 +116,26 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
 
   it('has old and new roles side by side on the migrated schema', async () => {
     await more(3);
+    expect(findMigrationFaults(9999, EXPANSION)).toEqual([]);
     processes['later-api'] = await stand.startShipped('api', LATER.api(), newer?.dist);
     processes['later-web'] = await stand.startShipped('web', LATER.web(), newer?.dist);
     expect((await stand.db.query('select note from :schema.job_note n right join :schema.job j on j.id = n.job_id limit 1').catch((error: Error) => error.message))).not.toContain('does not exist');
     serving.api.add(`http://127.0.0.1:${later.port}`);
     serving.web.add(`http://127.0.0.1:${later.web}`);
-    await more(6);
-    await replace(newer, 'worker');
-    await more(3);
-    await replace(newer, 'broker');
-    await replace(newer, 'driver');
+    await more(4);
+    await Promise.all((['worker', 'broker', 'driver'] as const).map((name) => replace(newer, name)));
     serving.web.delete(stand.webUrl);
     expect(await processes['web']?.stop()).toBe(0);
     await more(3);
   }, 180_000);
 
   it('goes back to the old version without a restore', async () => {
-    await replace(older, 'worker');
+    await Promise.all((['worker', 'broker', 'driver'] as const).map((name) => replace(older, name)));
     processes['web'] = await stand.startShipped('web', {}, older?.dist);
     serving.web.add(stand.webUrl);
     serving.web.delete(`http://127.0.0.1:${later.web}`);
     serving.api.delete(`http://127.0.0.1:${later.port}`);
-    await more(3);
-    expect([await processes['later-web']?.stop(), await processes['later-api']?.stop()]).toEqual([0, 0]);
-    await replace(older, 'broker');
-    await replace(older, 'driver');
+    expect(await Promise.all([processes['later-web']?.stop(), processes['later-api']?.stop()])).toEqual([0, 0]);
     await more(3);
   }, 180_000);
 
