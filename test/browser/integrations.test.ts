@@ -110,6 +110,7 @@ describeInBrowser('integrations', () => {
     const again = page.waitForEvent('popup');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     const closed = await again;
+    await closed.getByRole('button', { name: /^Continue to/ }).waitFor();
     await dialog.getByText('Waiting for Asana…').waitFor();
     await closed.close();
     await dialog.getByText('Asana was not connected: the connect window was closed before it was done.').waitFor();

@@ -35,6 +35,7 @@ export function openWindow(): OpenedWindow {
     },
     watch(onEnd) {
       const heard = new WeakSet<Document>();
+      let stopped = false;
       const timer = setInterval(() => {
         if (opened === null || opened.closed) {
           clearInterval(timer);
@@ -45,10 +46,13 @@ export function openWindow(): OpenedWindow {
         heard.add(page);
         return opened.addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
           const type = typeof data === 'object' && data !== null && 'type' in data ? String(data.type) : '';
-          if (source === opened && Object.hasOwn(SAID, type) && SAID[type] !== undefined) onEnd(SAID[type]);
+          if (!stopped && source === opened && Object.hasOwn(SAID, type) && SAID[type] !== undefined) onEnd(SAID[type]);
         });
       }, LOOK_EVERY_MS);
-      return () => clearInterval(timer);
+      return () => {
+        stopped = true;
+        clearInterval(timer);
+      };
     },
     close: () => opened?.close(),
   };
