@@ -89,6 +89,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/sandbox/workspace-files.ts': 'the disk of a sandbox',
   'src/stack/ask-part.ts': 'a part of the stack',
   'src/stack/disk-space.ts': 'the disk of the machine',
+  'src/store/lock-tables.ts': 'a migration that lets others pass',
   'src/tools/own-faults.ts': 'an app that a tool calls',
 };
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../test/support/free-port.ts';
+import { readGuideFile } from '../../../test/support/guides.ts';
 import { status } from '../../../test/support/key-provider.ts';
 import { addOrganization, join, joinWorkspace, type TestOrganization } from '../../../test/support/people.ts';
 import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
@@ -61,8 +61,7 @@ describe('saving a key', () => {
     const key = newKey('sk-ant-');
     await save(owner, 'anthropic', globally(`  ${key}\n`));
     const { rows } = await web.db.query<Record<string, string>>("select organization_id, workspace_id, provider, encode(ciphertext, 'hex') as c, encode(iv, 'hex') as i, encode(auth_tag, 'hex') as t from :schema.org_provider_api_key where organization_id = $1", [org.id]);
-    const guide = readFileSync(new URL('../../../docs/operators/key-rotation.md', import.meta.url), 'utf8');
-    const [, script = ''] = /```js\n([^`]*)```/.exec(guide) ?? [];
+    const script = readGuideFile('open-key.mjs');
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { input: Object.values(rows[0] ?? {}).join(' '), encoding: 'utf8', env: { BYOK_ENCRYPTION_KEY_B64: web.settings.wrappingKey?.toString('base64') } });
     expect([stdout, stderr]).toEqual([`${key}\n`, '']);
   });

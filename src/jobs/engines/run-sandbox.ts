@@ -82,7 +82,7 @@ export async function withRunSandbox<T>({ client, log }: RunSandboxDeps, run: Ru
 
 async function create(client: SandboxClient, { job, signal }: Run, { network, env = {} }: SandboxSetup): Promise<Confinement & { id: string }> {
   // An attempt that goes on gets a sandbox of its own, whether or not the one before is gone.
-  const idempotencyKey = `${job.id}.${job.attempt}.${job.head.index}`;
+  const idempotencyKey = [job.id, job.attempt, job.head.index].join('.');
   const input: CreateInput = { idempotencyKey, limits: DEFAULTS, ...(network ? { network } : {}), env: { ...env }, ttlMs: LEASE_MS };
   const deadline = performance.now() + CREATE_PATIENCE_MS;
   for (let tries = 1; ; tries++) {
