@@ -14,6 +14,10 @@ describe('the SBOM of a build', () => {
     ]);
   });
 
+  it('finds packages in a directory that is linked', () => {
+    expect(named(['../elsewhere/node_modules/hono/dist/hono.js', '../elsewhere/node_modules/@ai-sdk/mcp/node_modules/undici/index.js'])).toEqual(named(['node_modules/hono/dist/hono.js', 'node_modules/@ai-sdk/mcp/node_modules/undici/index.js']));
+  });
+
   it('tells two versions of a package apart, and lists one that is installed twice once', () => {
     const undici = ['node_modules/undici/index.js', 'node_modules/@ai-sdk/mcp/node_modules/undici/index.js', 'node_modules/@ai-sdk/provider-utils/node_modules/undici/index.js'];
     const listed = named(undici).filter((purl) => purl.startsWith('pkg:npm/undici@'));

@@ -76,9 +76,10 @@ function byRef<T>(rows: Iterable<T>, refOf: (row: T) => string): Map<string, T> 
 }
 
 /** The package of a file as the lock file names it: the innermost directory of packages counts. */
+/** As the lock file names it, also where `node_modules` is a link to another directory. */
 function packageOf(root: string, file: string): string | undefined {
   const path = (isAbsolute(file) ? relative(root, file) : file).split(sep).join('/');
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+  return /(?<=^|\/)node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }
 
 function nameOf(key: string): string {

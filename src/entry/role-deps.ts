@@ -2,7 +2,6 @@ import type { ProcessMeter } from '../base/metrics/create-meter.ts';
 import type { Role } from '../base/process-roles.ts';
 import type { ProcessContext } from '../base/run-process.ts';
 import type { MeasuredDatabase } from '../store/measure-database.ts';
-import type { Engines } from '../jobs/engine.ts';
 import type { Migration } from '../store/migrate.ts';
 
 /** What a role starts with. */
@@ -15,6 +14,4 @@ export interface RoleDeps extends Omit<ProcessContext, 'programGone'> {
   readonly migrations: readonly Migration[];
   /** Counts what the process does, where somebody looks. */
   readonly meter?: ProcessMeter;
-  /** What executes the runs of people; those of this build when absent. */
-  readonly engines?: Engines;
 }

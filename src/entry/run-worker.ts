@@ -20,8 +20,7 @@ const BREAK_OFF_MS = 3_000;
 /** A worker of one kind: executes runs and settles them. What it has not done when it must go, it gives back. */
 export async function runWorker(deps: RoleDeps): Promise<Stop> {
   const { config, log, db, role } = deps;
-  const own = deps.engines ? undefined : openEnginesLater(deps);
-  const engines = deps.engines ?? own?.engines;
+  const { engines, close: closeEngines } = openEnginesLater(deps);
   const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
   const listener = openListener(db, log);
   const announcer = createAnnouncer(db, log);
@@ -31,9 +30,9 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     log,
     listener,
     actor: `system:${role}`,
-    engineOf: ({ task, kind }) => (task === undefined ? engines?.[kind] : isControlTask(task) ? control[task] : undefined),
+    engineOf: ({ task, kind }) => (task === undefined ? engines[kind] : isControlTask(task) ? control[task] : undefined),
     // The service's own jobs need no sandbox; one that says that it is unsafe refuses the run itself, with its reason.
-    ...(own ? { findHindrance: async ({ task }) => (task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined) } : {}),
+    findHindrance: async ({ task }) => (task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined),
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     onAppended: announcer.announce,
@@ -47,7 +46,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     await broker.stop(DRAIN_MS);
     clearTimeout(breakOff);
     await executions.close();
-    await own?.close();
+    await closeEngines();
     await announcer.flush();
     await listener.close();
   };

@@ -36,7 +36,7 @@ export interface ServedJobs {
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
   /** Absent where runs are executed without a sandbox: in tests. */
-  readonly findSandbox: FindSandbox | undefined;
+  readonly findSandbox: FindSandbox;
   mount(routes: PlainRoutes): void;
   /** Once the server is there: the live channel. */
   listen(server: Server): void;
@@ -44,19 +44,19 @@ export interface ServedJobs {
 }
 
 export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, streams, authenticate }: JobServing): ServedJobs {
-  const { config, log, db, engines = ENGINE_KINDS } = deps;
+  const { config, log, db } = deps;
   const broker = openBroker(deps);
-  const dispatcher = createDispatcher({ db, broker, driverGroup: groupOf('driver', config), engines, log });
+  const dispatcher = createDispatcher({ db, broker, driverGroup: groupOf('driver', config), engines: ENGINE_KINDS, log });
   const schedule = scheduleControlJobs({ db, dispatcher, log });
   void schedule.run();
   const authority = watchAuthority({ db, log, dispatcher, onAppended: announcer.announce });
   const figures = createFiguresClient(brokerUrl(config), config.SERVICE_BROKER_TOKEN);
-  const findSandbox = deps.engines ? undefined : createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
+  const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
   const routes: JobRouteDeps = {
     db,
     catalog,
     models: loadModels(config.SERVICE_MODEL_CATALOG),
-    engines,
+    engines: ENGINE_KINDS,
     findSandbox,
     mostQueued: config.SERVICE_RUNS_QUEUED_PER_PERSON,
     listener,

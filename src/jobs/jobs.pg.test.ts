@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { addOrganization, addPerson, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
@@ -285,6 +286,13 @@ describe('execution', () => {
     };
     expect(await appendJobReceipt(flaky, job, draft('job.started'))).toMatchObject({ status: 'running' });
     expect(await reread(job)).toMatchObject({ status: 'running', head: { index: job.head.index + 1 } });
+  });
+
+  it('appends a receipt again that a deadlock undid', async () => {
+    const job = await start();
+    let undone = 0;
+    const unlucky: Queryable = { query: async (sql, values) => (undone++ === 0 ? Promise.reject(Object.assign(new DatabaseError('deadlock detected', 0, 'error'), { code: '40P01' })) : db.query(sql, values)) };
+    expect(await appendJobReceipt(unlucky, job, draft('job.started'))).toMatchObject({ status: 'running' });
   });
 
   it('refuses receipts that verify and that no run can have, even where the row agrees', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findStorageFault } from './storage-fault.ts';
+import { findStorageFault, isUndone } from './storage-fault.ts';
 
 export interface RetryOptions {
   /** For how long storage that cannot do its work is asked again. */
@@ -12,7 +12,7 @@ const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Does something again for as long as storage is away, full or busy. The answer to an earlier try may have been lost
+ * Does something again for as long as storage is away, full or busy, or a neighbour undoes it. The answer to an earlier try may have been lost
  * after it took effect: `work` is told which try it is.
  */
 export async function retryFault<T>(work: (tries: number) => Promise<T>, { patienceMs, signal }: RetryOptions): Promise<T> {
@@ -22,7 +22,7 @@ export async function retryFault<T>(work: (tries: number) => Promise<T>, { patie
       return await work(tries);
     } catch (error) {
       const pauseMs = Math.min(PAUSE_MS * tries, LONGEST_PAUSE_MS);
-      if (findStorageFault(error) === undefined || signal?.aborted || performance.now() + pauseMs > deadline) throw error;
+      if ((findStorageFault(error) === undefined && !isUndone(error)) || signal?.aborted || performance.now() + pauseMs > deadline) throw error;
       await sleep(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
     }
   }

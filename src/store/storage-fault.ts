@@ -64,6 +64,11 @@ export function findStorageFault(error: unknown): StorageFault | undefined {
   return DRIVER_MESSAGES.some((message) => message.test(error.message)) ? 'away' : undefined;
 }
 
+/** Undone because of a neighbour: a deadlock, or a transaction that another one overtook. Nothing is wrong with storage. */
+export function isUndone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
+}
+
 /** A short word for why the database did not answer; never the driver's sentence, which may name the address. */
 export function reasonOf(error: unknown): string {
   const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error;

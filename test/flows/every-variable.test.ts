@@ -19,9 +19,9 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 import { startUnconfinedSandbox, type UnconfinedSandbox } from '../support/unconfined-sandbox.ts';
 
-const PORTS_OF_A_STACK = 8;
-/** Every role of the runtime exports spans; at least of the statements by which it says that it is alive. */
-const EXPORTING = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'].map((role) => `service-runtime/${role}`);
+const PORTS_OF_A_STACK = 14;
+/** Every role of the runtime exports spans, at least of the statements by which it says that it is alive; web and gateway of the chat. */
+const EXPORTING = [...['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'].map((role) => `service-runtime/${role}`), 'service-web', 'service-gateway'];
 
 let ground: Ground;
 let models: DemoProviders;
