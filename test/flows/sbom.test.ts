@@ -1,10 +1,11 @@
 // The SBOM beside the bundles: it has what CycloneDX requires, and lists what the bundles' own source maps name.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const DIST = join(import.meta.dirname, '..', '..', 'dist');
+// Maps are relative to where the release lies; dist is a link to it.
+const DIST = realpathSync(join(import.meta.dirname, '..', '..', 'dist'));
 const REF = /^pkg:npm\/(?:%40[\w.-]+\/)?[\w.-]+@\d+\.\d+\.\d+[\w.+-]*$/;
 
 const license = z.union([
