@@ -62,7 +62,8 @@ async function askTitle(turns: TurnDeps, { caller, route, asked, answered }: Tit
     caller,
     {
       model,
-      modality: 'chat', surface: 'title',
+      modality: 'chat',
+      surface: 'title',
       inputBytes: Buffer.byteLength(said) + INSTRUCTION.length,
       ...(ownCredential ? {} : { scope: 'organization' as const }),
       prepare(found) {

@@ -1,5 +1,6 @@
-// What is counted of turns and of calls of model providers, and the span of each call: a handful of additions for each, nothing for each piece of
-// an answer. A model that the catalogue does not know is `other`: a Models account serves any name.
+// What is counted of turns and of calls of model providers, and the span of each call: a handful of additions for each,
+// nothing for each piece of an answer. A model that the catalogue does not know is `other`: a Models account serves any
+// name.
 import type { Meter } from '../base/metrics/create-meter.ts';
 import { openSpan } from '../base/telemetry.ts';
 import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';

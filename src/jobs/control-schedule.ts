@@ -2,7 +2,7 @@
 // number of api processes start it once.
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../store/database.ts';
-import { CONTROL_SCHEDULE, CONTROL_TASKS, type ControlTask } from './control/control-tasks.ts';
+import { CONTROL_SCHEDULE, CONTROL_TASKS, type ControlRow, type ControlTask } from './control/control-tasks.ts';
 import type { Dispatcher } from './dispatch-job.ts';
 import { startControlJob } from './start-control-job.ts';
 
@@ -14,8 +14,10 @@ export interface ControlSchedule {
 
 const LOOK_EVERY_MS = 60_000;
 
-export function windowKey(task: ControlTask, now: Date): string {
-  return `${task}/${Math.floor(now.getTime() / 1000 / CONTROL_SCHEDULE[task].everySeconds)}`;
+/** Undefined for a task that is due at no time. */
+export function windowKey(task: ControlTask, now: Date): string | undefined {
+  const { everySeconds }: ControlRow = CONTROL_SCHEDULE[task];
+  return everySeconds === undefined ? undefined : `${task}/${Math.floor(now.getTime() / 1000 / everySeconds)}`;
 }
 
 export function scheduleControlJobs({ db, dispatcher, log }: { db: Queryable; dispatcher: Pick<Dispatcher, 'dispatch'>; log: Log }): ControlSchedule {
@@ -26,7 +28,7 @@ export function scheduleControlJobs({ db, dispatcher, log }: { db: Queryable; di
   async function startDue(now: Date): Promise<void> {
     for (const task of CONTROL_TASKS) {
       const key = windowKey(task, now);
-      if (started.get(task) === key) continue;
+      if (key === undefined || started.get(task) === key) continue;
       const { job, isNew } = await startControlJob(db, task, { actor: 'system:api', idempotencyKey: key });
       started.set(task, key);
       if (isNew) dispatcher.dispatch(job);
