@@ -149,6 +149,8 @@ describe('compose', () => {
     for (const [name, service] of Object.entries(services)) {
       expect(service.image, name).toMatch(/:(?:hosted-)?\d+\.\d+/);
       expect(Object.keys(service.deploy?.resources?.limits ?? {}), name).toEqual(['cpus', 'memory']);
+      // Docker starts no container that may use more cores than the machine has; the guide asks for two.
+      expect(Number(service.deploy?.resources?.limits?.cpus), name).toBeLessThanOrEqual(2);
       expect(service.restart, name).toBe('unless-stopped');
       expect(service.privileged === true, name).toBe(name === 'sandbox');
       if (!['postgres', 'nango', 'sandbox'].includes(name)) expect(service.cap_drop, name).toEqual(['ALL']);
