@@ -1,7 +1,6 @@
-// The figures of one process. Counting is a look-up and an addition: a metrics library finds each series by hashing its
+// The figures of one process. Counting is a look-up for each label and an addition: a metrics library makes a text of the
 // labels at every count, which costs more than a short request may. Everything else happens when the figures are read.
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type CacheKey, cacheKey } from '../cache-key.ts';
 import { METRICS, type MetricName, type MetricPart, type MetricRow } from './metric-table.ts';
 
 /** In the order of the table; undefined leaves a label out. */
@@ -40,9 +39,16 @@ interface Series {
   count: number;
 }
 
+/** A series is found by the values of its labels, one after the other. */
+interface Branch {
+  readonly next: Map<LabelValues[number], Branch>;
+  series?: Series;
+}
+
 interface Metric {
   readonly row: MetricRow;
-  readonly series: Map<CacheKey, Series>;
+  readonly root: Branch;
+  readonly series: Series[];
   read: () => readonly Reading[] | Promise<readonly Reading[]>;
 }
 
@@ -57,7 +63,7 @@ export function createMeter(part: MetricPart, identity: { readonly version: stri
   const metrics = new Map<MetricName, Metric>();
   for (const [name, row] of Object.entries(METRICS) as [MetricName, MetricRow][]) {
     if (!row.parts.includes(part)) continue;
-    const metric: Metric = { row, series: new Map(), read: () => NOTHING };
+    const metric: Metric = { row, root: { next: new Map() }, series: [], read: () => NOTHING };
     metrics.set(name, metric);
     registry.registerMetric({ name, get: async () => ({ name, help: row.help, type: row.type, aggregator: 'sum', values: await valuesOf(name, metric) }) } as never);
   }
@@ -65,12 +71,10 @@ export function createMeter(part: MetricPart, identity: { readonly version: stri
   function add(name: MetricName, labels: LabelValues, value: number): Series | undefined {
     const metric = metrics.get(name);
     if (!metric) return undefined;
-    const key = cacheKey(...labels.map((label) => label ?? null));
-    let found = metric.series.get(key);
-    if (!found) metric.series.set(key, (found = { labels: named(metric.row, labels), buckets: (metric.row.bounds ?? []).map(() => 0), sum: 0, count: 0 }));
-    found.sum += value;
-    found.count++;
-    return found;
+    const series = findSeries(metric, labels);
+    series.sum += value;
+    series.count++;
+    return series;
   }
 
   const meter: ProcessMeter = {
@@ -94,12 +98,23 @@ export function createMeter(part: MetricPart, identity: { readonly version: stri
   return meter;
 }
 
+function findSeries({ row, root, series }: Metric, labels: LabelValues): Series {
+  let at = root;
+  for (const label of labels) {
+    let next = at.next.get(label);
+    if (!next) at.next.set(label, (next = { next: new Map() }));
+    at = next;
+  }
+  if (!at.series) series.push((at.series = { labels: named(row, labels), buckets: (row.bounds ?? []).map(() => 0), sum: 0, count: 0 }));
+  return at.series;
+}
+
 async function valuesOf(name: MetricName, { row, series, read }: Metric): Promise<Value[]> {
   const told = (await read()).map(({ labels = [], value }) => ({ labels: named(row, labels), value }));
-  if (row.type === 'histogram') return [...series.values()].flatMap((one) => toHistogram(name, row.bounds ?? [], one));
+  if (row.type === 'histogram') return series.flatMap((one) => toHistogram(name, row.bounds ?? [], one));
   // A counter without labels is there from the start, so that its first increase is seen.
-  if (row.type === 'counter' && row.labels.length === 0 && series.size === 0 && told.length === 0) return [{ labels: {}, value: 0 }];
-  return [...told, ...[...series.values()].map(({ labels, sum }) => ({ labels, value: sum }))];
+  if (row.type === 'counter' && row.labels.length === 0 && series.length === 0 && told.length === 0) return [{ labels: {}, value: 0 }];
+  return [...told, ...series.map(({ labels, sum }) => ({ labels, value: sum }))];
 }
 
 function named({ labels: names }: MetricRow, values: LabelValues): Record<string, string | number> {
