@@ -38,7 +38,7 @@ const scraped = new Map<string, { text: string; samples: Sample[] }>();
 beforeAll(async () => {
   [upstream, collector] = [await startModelUpstream(), await startTraceCollector()];
   const metricsPort = await freePorts(7);
-  stack = await startStack({ environment: { OPENAI_API_KEY: 'sk-platform-openai', ANTHROPIC_API_KEY: 'sk-ant-platform', OPENAI_API_URL: upstream.url, ANTHROPIC_API_URL: upstream.url, SERVICE_METRICS_PORT: String(metricsPort), SERVICE_PLATFORM_MONTHLY_LIMIT_USD: '100', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+  stack = await startStack({ environment: { OPENAI_API_KEY: 'sk-platform-openai', ANTHROPIC_API_KEY: 'sk-ant-platform', OPENAI_API_URL: upstream.url, ANTHROPIC_API_URL: upstream.url, SERVICE_METRICS_PORT: String(metricsPort), SERVICE_PLATFORM_MONTHLY_LIMIT_USD: '100', SERVICE_RECEIPT_CHECKPOINT_SECONDS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
   targets = await readTargets(stack.port, metricsPort);
   await serveEverything();
   for (const { job, url } of targets) {
