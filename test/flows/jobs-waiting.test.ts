@@ -1,6 +1,7 @@
 // Runs that cannot begin yet: every one says why, is not lost, and can be aborted.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CONTROL_TASKS } from '../../src/jobs/control/control-tasks.ts';
+import { windowKey } from '../../src/jobs/control-schedule.ts';
 import { storedWaiting } from '../../src/jobs/explain-waiting.ts';
 import { insertJob } from '../../src/jobs/insert-job.ts';
 import { presentJob } from '../../src/jobs/present-job.ts';
@@ -54,7 +55,7 @@ it('the roles hold one stream each and run the jobs of the service', async () =>
   const others = await Promise.all([stand.start('broker'), ...(['driver', 'worker-chat', 'worker-control', 'worker-codex'] as const).map((part) => stand.start(part))]);
   const { rows } = await expect
     .poll(async () => stand.db.query("select task, status from :schema.job where organization_id is null and status = 'completed' order by task"), { timeout: 40_000 })
-    .toMatchObject({ rowCount: CONTROL_TASKS.length })
+    .toMatchObject({ rowCount: CONTROL_TASKS.filter((task) => windowKey(task, new Date()) !== undefined).length })
     .then(() => stand.db.query<{ task_group: string }>('select task_group from :schema.broker_stream where ended_at is null order by 1'));
   expect(rows.map((row) => row.task_group)).toEqual(['service-chat', 'service-codex', 'service-control', 'service-driver']);
   for (const one of [api, ...others.slice(1)]) expect(await one.stop()).toBe(0);
