@@ -17,7 +17,7 @@ const REPOSITORY = /^[^/\s]+(?:\/[^/\s]+)+$/;
 export function addPolicy(program: Command, cli: Cli): void {
   defineCommand(program, { name: 'policy <connection>', summary: 'Show what may be done through a connection, or change it', example: 'servicectl policy github --enable create-issue --repository acme/site' })
     .option('--enable <tool...>', 'tools that may be called from now on')
-    .option('--disable <tool...>', 'tools that may not be called any more')
+    .option('--disable <tool...>', 'tools that may no longer be called')
     .option('--repository <owner/name...>', 'let tools touch these repositories only; replaces the ones of before')
     .option('--any-repository', 'let tools touch every repository that the account can')
     .option(...WORKSPACE)

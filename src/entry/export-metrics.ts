@@ -19,7 +19,7 @@ export function exportMetrics(meter: ProcessMeter, { OTEL_EXPORTER_OTLP_ENDPOINT
   const send = async (): Promise<void> => {
     const metrics = toOtlp((await meter.registry.getMetricsAsJSON()) as Given[], startedAt, Date.now());
     const body = JSON.stringify({ resourceMetrics: [{ resource, scopeMetrics: [{ scope: { name: 'service', version: identity.version }, metrics }] }] });
-    await fetch(`${endpoint}/v1/metrics`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: AbortSignal.timeout(TIMEOUT_MS) }).then((answer) => answer.arrayBuffer(), () => {});
+    await fetch(`${endpoint}/v1/metrics`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: AbortSignal.timeout(TIMEOUT_MS) }).then((answer) => answer.body?.cancel(), () => {});
   };
   const timer = setInterval(() => void send().catch(() => {}), EVERY_MS).unref();
   return async () => {

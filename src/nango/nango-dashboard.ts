@@ -4,7 +4,7 @@
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { NangoError } from './nango-error.ts';
-import { parseErrorCode } from './nango-shapes.ts';
+import { parseBody, parseErrorCode } from './nango-shapes.ts';
 import { sendRequest } from './send-request.ts';
 
 export interface DashboardAccess {
@@ -46,7 +46,7 @@ export function createNangoDashboard({ url, username, password }: DashboardAcces
 
   return {
     async hasClient(key) {
-      const parsed = shown.safeParse(parse(await call('GET', `/integrations/${encodeURIComponent(key)}`)));
+      const parsed = shown.safeParse(parseBody(await call('GET', `/integrations/${encodeURIComponent(key)}`)));
       if (!parsed.success) throw new NangoError('malformed');
       return Boolean(parsed.data.data.integration.oauth_client_id);
     },
@@ -55,12 +55,4 @@ export function createNangoDashboard({ url, username, password }: DashboardAcces
     },
     close: () => agent.destroy(),
   };
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

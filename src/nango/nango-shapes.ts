@@ -141,6 +141,15 @@ export function parseClient(answer: unknown): ClientState {
   return parsed.data.data.credentials?.client_id ? 'present' : 'missing';
 }
 
+/** Undefined where it is no JSON. */
+export function parseBody(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 /** `{error:{code}}` of an error answer; the code only when it is one, since it ends up in logs and answers. */
 export function parseErrorCode(body: Buffer): string | undefined {
   try {

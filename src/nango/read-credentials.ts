@@ -4,6 +4,7 @@ import { Agent } from 'undici';
 import { z } from 'zod';
 import { NangoError } from './nango-error.ts';
 import type { NangoAccess } from './nango-settings.ts';
+import { parseBody } from './nango-shapes.ts';
 import { sendRequest } from './send-request.ts';
 
 export interface ProviderCredentials {
@@ -37,7 +38,7 @@ export function createCredentialReader({ url, secretKey }: Pick<NangoAccess, 'ur
     const path = `/connections/${encodeURIComponent(reference.connectionId)}?provider_config_key=${encodeURIComponent(reference.integrationId)}${renew ? '&force_refresh=true' : ''}`;
     const { status, body } = await sendRequest(agent, { method: 'GET', url: `${url}${path}`, headers: { authorization: `Bearer ${secretKey}`, accept: 'application/json' }, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal });
     if (status !== 200) throw new NangoError('refused', { status });
-    const parsed = answer.safeParse(parse(body));
+    const parsed = answer.safeParse(parseBody(body));
     if (!parsed.success) throw new NangoError('malformed');
     const { credentials: held, connection_config: config = {} } = parsed.data;
     const expiresAt = new Date(held.expires_at ?? '');
@@ -56,12 +57,4 @@ export function createCredentialReader({ url, secretKey }: Pick<NangoAccess, 'ur
     },
     close: () => agent.destroy(),
   };
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
