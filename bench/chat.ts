@@ -31,6 +31,10 @@ const PROXY_CORE = '0';
 const OTHER_CORES = '1';
 const TICKS_PER_SECOND = 100;
 const MODEL = 'gpt-5-nano';
+/** A directory: the web process writes its processor profile there, and only it is measured. */
+const PROFILE = process.env.SERVICE_BENCH_PROFILE;
+/** Only the kinds of work whose title contains it. */
+const ONLY = process.env.SERVICE_BENCH_ONLY ?? '';
 const SECRET = 'bench-secret-bench-secret-bench-secret';
 
 interface Target {
@@ -60,7 +64,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
     const targets: Target[] = [
       { name: 'direct', url: upstream, headers: {} },
       await startPassthrough(upstream, children),
-      await startPortkey(upstream, children),
+      ...(PROFILE ? [] : [await startPortkey(upstream, children)]),
       ...(await startOurs(server.url, upstream, children)),
     ];
     await Promise.all([upstream, ...targets.map(({ url }) => url)].map(listening));
@@ -71,6 +75,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
       { title: `streams of ${CHUNKS} chunks, 50 clients`, connections: 50, stream: true },
       { title: `streams of ${CHUNKS} chunks, 1 client`, connections: 1, stream: true },
     ]) {
+      if (!title.includes(ONLY)) continue;
       const rounds = new Map(targets.map(({ name }) => [name, [] as Round[]]));
       for (let round = 0; round <= ROUNDS; round++) {
         for (const target of targets) {
@@ -81,7 +86,9 @@ export async function bench(report: (line: string) => void): Promise<void> {
       print(report, title, targets, rounds);
     }
   } finally {
-    for (const child of children) child.kill('SIGKILL');
+    const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)));
+    for (const child of children) child.kill(PROFILE ? 'SIGTERM' : 'SIGKILL');
+    await Promise.all(ended);
     await server.stop();
     await rm(directory, { recursive: true, force: true });
   }
@@ -112,7 +119,7 @@ function print(report: (line: string) => void, title: string, targets: readonly 
     ];
     report(`  ${name.padEnd(18)} ${cells.join(' ')}`);
   }
-  if (rounds.get('portkey')?.length === 0) return;
+  if (!rounds.get('portkey')?.length) return;
   const ratio = (name: string, pick: (round: Round) => number): number => of(name, pick) / of('portkey', pick);
   for (const name of ['ours, platform', 'ours, own key']) {
     const added = (of(name, (r) => r.p50Ms) - direct.p50) / (of('portkey', (r) => r.p50Ms) - direct.p50);
@@ -162,7 +169,7 @@ async function startOurs(databaseUrl: string, upstream: string, children: ChildP
     SERVICE_WEB_PORT: String(port), SERVICE_UPSTREAM_DB: databaseUrl, SERVICE_DB_SCHEMA: 'bench', AUTH_SECRET: SECRET, SERVICE_LOG_LEVEL: 'warn',
     OPENAI_API_KEY: 'sk-bench', OPENAI_API_URL: upstream, BYOK_ENCRYPTION_KEY_B64: wrappingKey.toString('base64'), SERVICE_CHAT_REQUESTS_PER_MINUTE: '1000000', NODE_ENV: 'production',
   };
-  const child = start(PROXY_CORE, [join(ROOT, 'dist', 'web.js')], environment);
+  const child = start(PROXY_CORE, [...(PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`] : []), join(ROOT, 'dist', 'web.js')], environment);
   children.push(child);
   const targets: Target[] = [];
   for (const name of ['ours, platform', 'ours, own key']) {

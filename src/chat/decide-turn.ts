@@ -93,6 +93,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
 /** The workspace's own account comes before the organization's, which serves every scope. */
 function accountsFor(context: TurnContext | undefined, scope: TurnAsked['scope']): readonly ModelsAccount[] {
   const { modelsAccounts = [], workspaceId, globalWorkspaceId } = context ?? {};
+  if (modelsAccounts.length === 0) return modelsAccounts;
   const inOrder = [...new Set(scope === 'workspace' ? [workspaceId, globalWorkspaceId] : [globalWorkspaceId])];
   return inOrder.flatMap((id) => modelsAccounts.filter((account) => account.workspaceId === id));
 }

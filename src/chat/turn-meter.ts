@@ -1,7 +1,7 @@
 // What is counted of turns and of calls of model providers, and the span of each call: a handful of additions for each,
 // nothing for each piece of an answer. A model that the catalogue does not know is `other`: a Models account serves any
 // name.
-import type { Meter } from '../base/metrics/create-meter.ts';
+import type { Meter, Tally } from '../base/metrics/create-meter.ts';
 import { openSpan } from '../base/telemetry.ts';
 import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
 import type { Route } from './decide-turn.ts';
@@ -27,43 +27,85 @@ export interface TurnMeter {
   settled(route: Route, used: { readonly inputTokens: number; readonly outputTokens: number; readonly costMicros: number }): void;
 }
 
+/** What every answered call is counted in. */
+interface CallTallies {
+  readonly operation: readonly [name: string, provider: string, model: string];
+  readonly firstChunk: Tally;
+  readonly firstToken: Tally;
+  readonly callDuration: Tally;
+  readonly turnDuration: Tally;
+}
+
+interface UseTallies {
+  readonly tokens: Readonly<Record<'input' | 'output', readonly Tally[]>>;
+  readonly cost: Tally;
+}
+
 export function createTurnMeter(meter: Meter, catalog: ModelCatalog): TurnMeter {
+  const calls = new WeakMap<object, CallTallies>();
+  const uses = { 'models-account': new WeakMap<object, UseTallies>(), 'own-key': new WeakMap<object, UseTallies>(), platform: new WeakMap<object, UseTallies>() };
   const modelOf = ({ model }: Route): string => findModel(catalog, model.id)?.id ?? 'other';
-  const operationOf = (route: Route): readonly [string, string, string] => [route.model.modality === 'embedding' ? 'embeddings' : 'chat', route.provider, modelOf(route)];
+
+  /** What is kept is kept by the row of the catalogue: the same for every request of that model at that provider. */
+  function callTallies(route: Route): CallTallies {
+    const kept = route.declared && calls.get(route.declared);
+    if (kept) return kept;
+    const operation = [route.model.modality === 'embedding' ? 'embeddings' : 'chat', route.provider, modelOf(route)] as const;
+    const made: CallTallies = {
+      operation,
+      firstChunk: meter.tally('gen_ai_client_operation_time_to_first_chunk_seconds', operation),
+      firstToken: meter.tally('gen_ai_server_time_to_first_token_seconds', operation),
+      callDuration: meter.tally('gen_ai_client_operation_duration_seconds', [...operation, undefined]),
+      turnDuration: meter.tally('gen_ai_server_request_duration_seconds', [...operation, undefined]),
+    };
+    if (route.declared) calls.set(route.declared, made);
+    return made;
+  }
+
+  function useTallies(route: Route): UseTallies {
+    const { declared, provider, credential } = route;
+    const kept = declared && uses[credential.kind].get(declared);
+    if (kept) return kept;
+    const [operation, , model] = callTallies(route).operation;
+    const tokens = (direction: string): Tally[] => [meter.tally('service_tokens_total', [provider, model, credential.kind, direction]), meter.tally('gen_ai_client_token_usage', [operation, provider, model, direction])];
+    const made = { tokens: { input: tokens('input'), output: tokens('output') }, cost: meter.tally('service_cost_usd_total', [provider, model, credential.kind]) };
+    if (declared) uses[credential.kind].set(declared, made);
+    return made;
+  }
+
   return {
     refused: (surface) => meter.count('service_turns_total', [surface, 'refused']),
     call(route, turn) {
       const startedAt = performance.now();
-      const operation = operationOf(route);
+      const { operation, firstChunk, firstToken, callDuration, turnDuration } = callTallies(route);
       const [name, provider, model] = operation;
       // The provider is not told of the trace: its ids are ours.
       const called = openSpan(`${name} ${model}`, { 'gen_ai.operation.name': name, 'gen_ai.provider.name': provider, 'gen_ai.request.model': model, 'service.credential': route.credential.kind, 'service.surface': turn?.surface }, 'client');
       return {
         first() {
           const now = performance.now();
-          meter.observe('gen_ai_client_operation_time_to_first_chunk_seconds', operation, (now - startedAt) / 1000);
-          if (turn) meter.observe('gen_ai_server_time_to_first_token_seconds', operation, (now - turn.startedAt) / 1000);
+          firstChunk.add((now - startedAt) / 1000);
+          if (turn) firstToken.add((now - turn.startedAt) / 1000);
         },
         ended(result, code, usage) {
           called?.set({ 'gen_ai.usage.input_tokens': usage?.inputTokens, 'gen_ai.usage.output_tokens': usage?.outputTokens });
           called?.end(code);
           const now = performance.now();
-          meter.observe('gen_ai_client_operation_duration_seconds', [...operation, code], (now - startedAt) / 1000);
+          const duration = code === undefined ? callDuration : meter.tally('gen_ai_client_operation_duration_seconds', [...operation, code]);
+          duration.add((now - startedAt) / 1000);
           if (code !== undefined && result !== 'left') meter.count('service_provider_errors_total', [route.provider, code]);
           if (!turn) return;
-          meter.observe('gen_ai_server_request_duration_seconds', [...operation, code], (now - turn.startedAt) / 1000);
+          const whole = code === undefined ? turnDuration : meter.tally('gen_ai_server_request_duration_seconds', [...operation, code]);
+          whole.add((now - turn.startedAt) / 1000);
           meter.count('service_turns_total', [turn.surface, result]);
         },
       };
     },
     settled(route, { inputTokens, outputTokens, costMicros }) {
-      const { provider, credential } = route;
-      const [operation, , model] = operationOf(route);
-      for (const [direction, tokens] of [['input', inputTokens], ['output', outputTokens]] as const) {
-        meter.count('service_tokens_total', [provider, model, credential.kind, direction], tokens);
-        meter.observe('gen_ai_client_token_usage', [operation, provider, model, direction], tokens);
-      }
-      meter.count('service_cost_usd_total', [provider, model, credential.kind], costMicros / 1e6);
+      const { tokens, cost } = useTallies(route);
+      for (const tally of tokens.input) tally.add(inputTokens);
+      for (const tally of tokens.output) tally.add(outputTokens);
+      cost.add(costMicros / 1e6);
     },
   };
 }

@@ -26,7 +26,7 @@ export type UpstreamFault = 'unreachable' | 'timeout' | 'aborted' | 'broken';
 
 export interface UpstreamHandler {
   onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void;
-  /** False asks for a pause until `resume`. */
+  /** All that one read of the connection brought, in one piece. False asks for a pause until `resume`. */
   onData(chunk: Buffer): boolean;
   onEnd(): void;
   /** Exactly one of onEnd and onFault is called. */
@@ -43,7 +43,26 @@ export function callUpstream(dispatcher: Dispatcher, request: UpstreamRequest, l
   let controller: Dispatcher.DispatchController | undefined;
   let fault: UpstreamFault | undefined;
   let done = false;
+  /** A provider writes an event at a time and several arrive together; each look at a piece has its price. */
+  let arrived: Buffer[] = [];
+  /** The connection heeds a pause one read later: what that brings is kept back. */
+  let paused = false;
 
+  const handOn = (): void => {
+    const [first] = arrived;
+    if (!first || paused) return;
+    const all = arrived.length === 1 ? first : Buffer.concat(arrived);
+    arrived = [];
+    if (handler.onData(all)) return;
+    paused = true;
+    controller?.pause();
+  };
+  const resume = (): void => {
+    if (!paused) return;
+    paused = false;
+    handOn();
+    if (!paused) controller?.resume();
+  };
   const stop = (why: UpstreamFault): void => {
     if (done) return;
     fault ??= why;
@@ -54,6 +73,8 @@ export function callUpstream(dispatcher: Dispatcher, request: UpstreamRequest, l
     if (done) return;
     done = true;
     clearTimeout(timer);
+    paused = false;
+    handOn();
     tell();
   };
 
@@ -75,8 +96,8 @@ export function callUpstream(dispatcher: Dispatcher, request: UpstreamRequest, l
       onResponseStart(_controller, status, headers) {
         handler.onHead(status, headers);
       },
-      onResponseData(current, chunk) {
-        if (!handler.onData(chunk)) current.pause();
+      onResponseData(_controller, chunk) {
+        if (arrived.push(chunk) === 1) process.nextTick(handOn);
       },
       onResponseEnd() {
         finish(() => handler.onEnd());
@@ -86,7 +107,7 @@ export function callUpstream(dispatcher: Dispatcher, request: UpstreamRequest, l
       },
     },
   );
-  return { resume: () => controller?.resume(), abort: () => stop('aborted') };
+  return { resume, abort: () => stop('aborted') };
 }
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);

@@ -1,5 +1,6 @@
-// The figures of one process. Counting is a look-up for each label and an addition: a metrics library makes a text of the
-// labels at every count, which costs more than a short request may. Everything else happens when the figures are read.
+// The figures of one process. A metrics library builds a text of the labels at every count, which costs more than a short
+// request may: here a series is looked up label by label, and hot paths keep the series that they have found.
+// Everything else happens when the figures are read.
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { METRICS, type MetricName, type MetricPart, type MetricRow } from './metric-table.ts';
 
@@ -11,7 +12,14 @@ export interface Reading {
   readonly value: number;
 }
 
+/** One series of a metric. */
+export interface Tally {
+  add(value: number): void;
+}
+
 export interface Meter {
+  /** The series with these labels, to be kept where one is counted at every request. */
+  tally(name: MetricName, labels: LabelValues): Tally;
   count(name: MetricName, labels: LabelValues, by?: number): void;
   observe(name: MetricName, labels: LabelValues, value: number): void;
   /** What is asked for whenever the figures are read. */
@@ -32,7 +40,7 @@ interface Value {
   readonly value: number;
 }
 
-interface Series {
+interface Series extends Tally {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly buckets: number[];
   sum: number;
@@ -55,6 +63,8 @@ interface Metric {
 /** Gauges of the library under the name of a counter. Each is the sum of a gauge of the same name without `_total`. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 const NOTHING: readonly Reading[] = [];
+/** Of a metric that this process does not have. */
+const UNCOUNTED: Tally = { add: () => {} };
 
 export function createMeter(part: MetricPart, identity: { readonly version: string; readonly role: string }): ProcessMeter {
   const registry = new Registry();
@@ -68,25 +78,18 @@ export function createMeter(part: MetricPart, identity: { readonly version: stri
     registry.registerMetric({ name, get: async () => ({ name, help: row.help, type: row.type, aggregator: 'sum', values: await valuesOf(name, metric) }) } as never);
   }
 
-  function add(name: MetricName, labels: LabelValues, value: number): Series | undefined {
+  const tally = (name: MetricName, labels: LabelValues): Tally => {
     const metric = metrics.get(name);
-    if (!metric) return undefined;
-    const series = findSeries(metric, labels);
-    series.sum += value;
-    series.count++;
-    return series;
-  }
+    return metric ? findSeries(metric, labels) : UNCOUNTED;
+  };
 
   const meter: ProcessMeter = {
     part,
     registry,
     contentType: registry.contentType,
-    count: (name, labels, by = 1) => void add(name, labels, by),
-    observe(name, labels, value) {
-      const series = add(name, labels, value);
-      const bucket = series ? (metrics.get(name)?.row.bounds ?? []).findIndex((bound) => value <= bound) : -1;
-      if (series && bucket >= 0) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1;
-    },
+    tally,
+    count: (name, labels, by = 1) => tally(name, labels).add(by),
+    observe: (name, labels, value) => tally(name, labels).add(value),
     read(name, read) {
       const metric = metrics.get(name);
       if (metric) metric.read = read;
@@ -105,8 +108,28 @@ function findSeries({ row, root, series }: Metric, labels: LabelValues): Series 
     if (!next) at.next.set(label, (next = { next: new Map() }));
     at = next;
   }
-  if (!at.series) series.push((at.series = { labels: named(row, labels), buckets: (row.bounds ?? []).map(() => 0), sum: 0, count: 0 }));
+  if (!at.series) series.push((at.series = createSeries(row, labels)));
   return at.series;
+}
+
+function createSeries(row: MetricRow, labels: LabelValues): Series {
+  const { bounds = [] } = row;
+  const series: Series = {
+    labels: named(row, labels),
+    buckets: bounds.map(() => 0),
+    sum: 0,
+    count: 0,
+    add(value) {
+      series.sum += value;
+      series.count++;
+      for (let at = 0; at < bounds.length; at++) {
+        if (value > (bounds[at] ?? 0)) continue;
+        series.buckets[at] = (series.buckets[at] ?? 0) + 1;
+        return;
+      }
+    },
+  };
+  return series;
 }
 
 async function valuesOf(name: MetricName, { row, series, read }: Metric): Promise<Value[]> {

@@ -1,5 +1,5 @@
 // What a process counts of the requests that it answers.
-import type { Meter } from './create-meter.ts';
+import type { Meter, Tally } from './create-meter.ts';
 import { surfaceOf } from './surfaces.ts';
 
 export interface AnsweredRequest {
@@ -22,21 +22,49 @@ export interface HttpMeter {
   failed(): void;
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+type Outcome = 'left' | 'failed' | 'refused' | 'ok';
+
+/** What the requests of one route are counted in. */
+interface RouteTallies {
+  readonly surface: string;
+  /** By method and status. */
+  readonly answers: Map<number, { readonly count: Tally; readonly duration: Tally }>;
+  readonly outcomes: Map<Outcome, Tally>;
+}
 
 export function createHttpMeter(meter: Meter): HttpMeter {
   let open = 0;
   meter.read('service_http_requests_open', () => [{ value: open }]);
+  const routes = new Map<string, RouteTallies>();
+
+  function talliesOf(route: string): RouteTallies {
+    let tallies = routes.get(route);
+    if (!tallies) routes.set(route, (tallies = { surface: surfaceOf(route), answers: new Map(), outcomes: new Map() }));
+    return tallies;
+  }
+
   return {
     began: () => void open++,
     failed: () => void open--,
-    ended({ method: given, route, status, seconds, code, left = false }) {
+    ended({ method, route, status, seconds, code, left = false }) {
       open--;
-      const method = METHODS.has(given) ? given : 'other';
-      meter.count('service_http_requests_total', [method, route, status]);
-      meter.observe('service_http_request_duration_seconds', [method, route], seconds);
-      const surface = surfaceOf(route);
-      meter.count('service_requests_total', [surface, left ? 'left' : status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'ok']);
+      const { surface, answers, outcomes } = talliesOf(route);
+      const known = METHODS.indexOf(method);
+      const key = known * 1000 + status;
+      let answer = answers.get(key);
+      if (!answer) {
+        const label = METHODS[known] ?? 'other';
+        answer = { count: meter.tally('service_http_requests_total', [label, route, status]), duration: meter.tally('service_http_request_duration_seconds', [label, route]) };
+        answers.set(key, answer);
+      }
+      answer.count.add(1);
+      answer.duration.add(seconds);
+      const outcome = left ? 'left' : status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'ok';
+      let tally = outcomes.get(outcome);
+      if (!tally) outcomes.set(outcome, (tally = meter.tally('service_requests_total', [surface, outcome])));
+      tally.add(1);
       if (code !== undefined) meter.count('service_refusals_total', [surface, code]);
     },
   };

@@ -62,10 +62,14 @@ export function createModelRenamer(protocol: Protocol, name: string): ModelRenam
       }
       found += 1;
       if (close <= start || close - start > MAX_NAME) continue;
+      over = protocol === 'messages';
+      if (close + 1 - start === value.length && text.startsWith(value, start)) {
+        at = close + 1;
+        continue;
+      }
       out += text.slice(sent, start) + value;
       sent = close + 1;
       at = sent;
-      over = protocol === 'messages';
     }
     return sent === 0 && held === '' ? text : out + text.slice(sent, text.length - held.length);
   }
@@ -95,14 +99,21 @@ function partOf(key: string, text: string, from: number): string {
   return '';
 }
 
+/** The name stands near the beginning of an answer. */
+const HEAD_BYTES = 1024;
+
 /** The same for a whole answer, of which the provider's name is known. */
 export function renameModel(bytes: Buffer, theirs: unknown, name: string): Buffer {
-  if (typeof theirs !== 'string') return bytes;
-  for (const before of ['"model":', '"model": ']) {
-    const found = bytes.indexOf(before + JSON.stringify(theirs));
-    if (found === -1) continue;
-    const start = found + before.length;
-    return Buffer.concat([bytes.subarray(0, start), Buffer.from(JSON.stringify(name)), bytes.subarray(start + Buffer.byteLength(JSON.stringify(theirs)))]);
+  if (typeof theirs !== 'string' || theirs === name) return bytes;
+  const value = Buffer.from(JSON.stringify(theirs)).toString('latin1');
+  for (const length of [HEAD_BYTES, bytes.length]) {
+    const text = bytes.toString('latin1', 0, length);
+    for (const before of ['"model":', '"model": ']) {
+      const found = text.indexOf(before + value);
+      if (found === -1) continue;
+      const start = found + before.length;
+      return Buffer.concat([bytes.subarray(0, start), Buffer.from(JSON.stringify(name)), bytes.subarray(start + value.length)]);
+    }
   }
   return bytes;
 }
